@@ -30,18 +30,18 @@ describe('GET /openapi.json', () => {
   });
   after(() => server.close());
 
-  it('is committed as it is served', async () => {
+  it('the response equals the committed contract/openapi.json', async () => {
     const { text } = await server.ask('/openapi.json');
     assert.deepEqual(JSON.parse(text), contract);
   });
 
-  it('is served minified, with room below 380,000 characters', async () => {
+  it('the response is minified and has at most 380,000 characters', async () => {
     const { text } = await server.ask('/openapi.json');
     assert.equal(text, `${JSON.stringify(contract)}\n`);
     assert.ok(text.length <= 380_000, `${text.length} characters`);
   });
 
-  it('is cached and compressed like content', async () => {
+  it('the response is compressed, and If-None-Match gets 304', async () => {
     const { headers } = await server.ask('/openapi.json', { headers: { 'accept-encoding': 'br' } });
     assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
     assert.equal(headers.get('content-encoding'), 'br');
@@ -51,7 +51,7 @@ describe('GET /openapi.json', () => {
     assert.equal(again.status, 304);
   });
 
-  it('exposes the deprecation policy and full paths, those of the sandbox included', async () => {
+  it('the document has the deprecation policy, unique operation ids and a sandbox path for each API path', async () => {
     const { json } = await server.ask('/openapi.json');
     assert.equal(json.openapi, '3.1.1');
     assert.equal(json['x-deprecation-policy'].minimum_notice_days, 180);
@@ -70,7 +70,7 @@ describe('GET /openapi.json', () => {
     assert.ok(ids.every((id) => typeof id === 'string'));
   });
 
-  it('has examples that fit its own schemas', () => {
+  it('each example matches its schema', () => {
     let checked = 0;
     const check = (node: unknown, where: string): void => {
       if (typeof node !== 'object' || node === null) return;
@@ -88,7 +88,7 @@ describe('GET /openapi.json', () => {
   });
 
   for (const [name, path] of Object.entries(samples)) {
-    it(`refuses every mutation of ${name}`, async () => {
+    it(`the schema ${name} rejects every mutation of a response`, async () => {
       const schema = { $ref: `#/components/schemas/${name}` };
       const { json } = await server.ask(path);
       assertSchema(schema, json, name);
@@ -102,7 +102,7 @@ describe('GET /openapi.json', () => {
     });
   }
 
-  it('refuses a batch whose results are mutated', async () => {
+  it('the schema RunBatchResult rejects mutated results', async () => {
     const operations = [{ id: 'a', method: 'GET', path: '/docs?limit=1' }];
     const { json } = (await server.ask('/api/v1/batch', post({ operations }))) as { json: Json };
     const validate = createValidator({ $ref: '#/components/schemas/RunBatchResult' });

@@ -78,7 +78,7 @@ describe('GET /openapi.sdk.json', () => {
   });
   after(() => server.close());
 
-  it('is committed as it is served, and linked from the index', async () => {
+  it('the response equals the committed contract/openapi.sdk.json, and GET /api/v1 links to it', async () => {
     const { json, headers } = await server.ask('/openapi.sdk.json');
     assert.deepEqual(json, committed);
     assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
@@ -86,7 +86,7 @@ describe('GET /openapi.sdk.json', () => {
     assert.equal((await server.ask('/api/v1')).json.sdk_openapi_url, 'http://127.0.0.1:8080/openapi.sdk.json');
   });
 
-  it('has every operation once, under two servers', () => {
+  it('the document has every operation of the API once, for the production and sandbox servers', () => {
     const whole = Object.entries(contract.paths).flatMap(([path, item]) =>
       /^\/api\/v1(?!\/sandbox)/.test(path)
         ? Object.keys(item).map((method) => `${method} ${path.slice(7) || '/'}`)
@@ -102,7 +102,7 @@ describe('GET /openapi.sdk.json', () => {
     );
   });
 
-  it('has only JSON, no 304, and no schema that nothing refers to', () => {
+  it('the document has only JSON responses, no 304 or 410, and no unused schema', () => {
     const text = JSON.stringify([committed.paths, committed.components]);
     for (const name of Object.keys(schemas)) assert.ok(text.includes(`"#/components/schemas/${name}"`), name);
     for (const item of Object.values(committed.paths)) {
@@ -116,7 +116,7 @@ describe('GET /openapi.sdk.json', () => {
     }
   });
 
-  it('has an example of each body, and the parameters’ examples exist on their server', async () => {
+  it('each response has one example, and the examples of the parameters exist on their server', async () => {
     for (const item of Object.values(committed.paths)) {
       for (const { operationId, responses } of Object.values(item)) {
         for (const [status, response] of Object.entries(responses)) {
@@ -145,7 +145,7 @@ describe('GET /openapi.sdk.json', () => {
     }
   });
 
-  it('keeps every list of values in a response open, and none has null in it', () => {
+  it('every enum in a response also accepts other strings, and no enum contains null', () => {
     for (const document of [committed, contract]) {
       const all = document.components.schemas as Record<string, Json>;
       let open = 0;
@@ -168,7 +168,7 @@ describe('GET /openapi.sdk.json', () => {
     }
   });
 
-  it('fits what the server answers, today and with additions, in production and in the sandbox', async () => {
+  it('the responses of production and sandbox match their schemas, also with additional fields and values', async () => {
     const ajv = new Ajv2020({ strict: false, allErrors: true });
     addFormats.default(ajv);
     ajv.addSchema({ $id: 'sdk', components: { schemas } });
@@ -190,8 +190,8 @@ describe('GET /openapi.sdk.json', () => {
   });
 });
 
-describe('the roots of the API with a slash', () => {
-  it('answer like those without', async (t) => {
+describe('GET /api/v1/ and /api/v1/sandbox/ with a trailing slash', () => {
+  it('the response is the index with the same entity tag, and docs/ below it gets 404', async (t) => {
     const server = await startTestServer();
     t.after(() => server.close());
     for (const root of ['/api/v1', '/api/v1/sandbox']) {

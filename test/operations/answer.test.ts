@@ -21,8 +21,8 @@ const content = createContent({
 const catalog = createCatalog(content, createFeed([{ version: '2.1.0', build: '21' }]), () => []);
 const answer = (question: string) => findAnswer(question, listAnswers(catalog));
 
-describe('the answer to a question', () => {
-  it('about the price is every price of every plan, and search finds the paid plans first', () => {
+describe('findAnswer, the answer above the results of GET /search', () => {
+  it('a question about the price returns every price of every plan, and the paid plan as the first document', () => {
     for (const question of ['How much does Example cost?', 'do I have to pay every month', 'was kostet es']) {
       const { text, path, documents } = answer(question) ?? {};
       assert.deepEqual([text, path], ['Free\u00a0· Pro: 29 USD once or 3 USD per month', '/pricing'], question);
@@ -33,12 +33,12 @@ describe('the answer to a question', () => {
     }
   });
 
-  it('about a free plan is the same, and search finds that plan first', () => {
+  it('a question about a free plan or a trial returns the free plan as the first document', () => {
     for (const question of ['is it free', 'is there a trial', 'can I try it before I buy'])
       assert.deepEqual(answer(question)?.documents[0], { kind: 'plan', key: 'free' }, question);
   });
 
-  it('about the system is the requirements of the current release', () => {
+  it('a question about the system returns the requirements of the current release', () => {
     for (const question of ['system requirements', 'does it run on my old Mac']) {
       const { text, path, documents } = answer(question) ?? {};
       assert.equal(
@@ -50,12 +50,12 @@ describe('the answer to a question', () => {
     }
   });
 
-  it('about another system is the same line, and search finds nothing first', () => {
+  it('a question about an unsupported system returns the same requirements without a document', () => {
     for (const question of ['is there a Windows version', 'does it work on my iPhone'])
       assert.deepEqual(answer(question), { ...answer('system requirements'), documents: [] }, question);
   });
 
-  it('about the version or a download is the latest release, and nothing without one', () => {
+  it('a question about the version or a download returns the latest release, or null if there is none', () => {
     for (const question of ['latest version', 'download'])
       assert.deepEqual(answer(question), {
         text: 'Example 2.1.0\u00a0· 1 March 2026',
@@ -66,12 +66,12 @@ describe('the answer to a question', () => {
     assert.equal(findAnswer('latest version', listAnswers(unreleased)), null);
   });
 
-  it('is a fact of facts.yaml for each of its questions, in any order and without small words', () => {
+  it('a question of facts.yaml returns its answer in any word order, with or without stop words', () => {
     for (const question of ['how many Macs?', 'Macs, how many', 'the number of Macs', 'On how many Macs does Example'])
       assert.deepEqual(answer(question), { text: 'Up to three Macs.', path: '/faq/why', documents: [] }, question);
   });
 
-  it('is null if another word is asked about', () => {
+  it('a question with any other word, or without a word, returns null', () => {
     for (const question of [
       'price for students',
       'how many Macs in a company',

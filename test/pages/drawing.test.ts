@@ -19,7 +19,7 @@ const preview: PreviewTask = {
 const svgLogo = (shapes: string): string =>
   `data:image/svg+xml;base64,${Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" width="64" height="64">${shapes}</svg>`).toString('base64')}`;
 
-describe('a drawing', () => {
+describe('createDrawer: link previews and icons', () => {
   const workers = createWorkers({ clock: createManualClock(0) });
   const drawer = createDrawer({ workers, log: silentLog });
   before(() => initWasm(readFileSync(fileURLToPath(import.meta.resolve('@resvg/resvg-wasm/index_bg.wasm')))));
@@ -57,7 +57,7 @@ describe('a drawing', () => {
     markup: '</text><rect width="1200" height="630"/> & "quotes" <b>',
   };
   for (const [name, title] of Object.entries(titles)) {
-    it(`keeps ${name} within its margins`, async () => {
+    it(`a preview keeps ${name} within its margins`, async () => {
       const { width, height, at, isEmpty } = await drawn({ ...preview, title });
       assert.deepEqual({ width, height }, previewSize);
       assert.equal(isEmpty(0, 0, 75, 600), true, 'left');
@@ -70,7 +70,7 @@ describe('a drawing', () => {
     });
   }
 
-  it('shows only the logo if the name or the title has a character that Inter lacks', async () => {
+  it('a preview shows only the logo if the font Inter lacks a character of the name or the title', async () => {
     const logo = svgLogo('<rect width="64" height="64" fill="#0000ff"/>');
     for (const task of [
       { ...preview, logo, title: '瓶を棚に移す' },
@@ -83,7 +83,7 @@ describe('a drawing', () => {
     }
   });
 
-  it('shows the logo, and is made without one that cannot be drawn', async () => {
+  it('a preview shows the logo, and omits a logo that cannot be drawn', async () => {
     const logo = svgLogo('<rect width="64" height="64" fill="#0000ff"/>');
     const { at } = await drawn({ ...preview, logo });
     assert.equal(at(116, 108), '0000ffff');
@@ -91,7 +91,7 @@ describe('a drawing', () => {
     assert.equal((await drawer.draw({ ...preview, logo: 'data:image/png;base64,AAAA' })).equals(plain), true);
   });
 
-  it('is an icon that fills its square', async () => {
+  it('an icon fills its square, with an initial and with logos of different shapes', async () => {
     const icon: DrawingTask = { kind: 'icon', size: 180, accent: '#8a2f8f', letter: 'L', logo: null };
     const initial = await drawn(icon);
     assert.deepEqual([initial.width, initial.height, initial.at(0, 0)], [180, 180, '8a2f8fff']);

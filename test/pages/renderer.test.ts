@@ -24,7 +24,7 @@ const task = (markdown: string): ProseTask => ({
   words: wordsSchema.parse({}),
 });
 
-test('prose has links of the site, anchors, highlighted code and tables that scroll', async (t) => {
+test('createRenderer renders prose with links of the site, anchors, highlighted code and scrollable tables', async (t) => {
   const workers = createWorkers({ clock: createManualClock(0) });
   t.after(workers.stop);
   const renderer = createRenderer({ workers, log: silentLog });
@@ -52,7 +52,7 @@ test('prose has links of the site, anchors, highlighted code and tables that scr
   assert.deepEqual(await renderer.code([{ code: 'a < b', language: 'klingon' }]), [null]);
 });
 
-test('a text that uses up its budget is shown as it is written, and the next one is rendered', async (t) => {
+test('createRenderer returns the escaped source of a text that times out, and renders the next one', async (t) => {
   const clock = createManualClock(0);
   const warnings: string[] = [];
   const workers = createWorkers({ clock });

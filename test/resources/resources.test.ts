@@ -6,9 +6,9 @@ import { yamlNames } from '../../src/content/schemas.ts';
 import { facets } from '../../src/resources/resource.ts';
 import { resources } from '../../src/resources/resources.ts';
 
-describe('every resource', () => {
+describe('The declarations of src/resources/resources.ts', () => {
   for (const resource of resources) {
-    it(`${resource.name} states every facet, or why it has none`, () => {
+    it(`the resource ${resource.name} declares every facet, or the reason why it has none`, () => {
       const unsaid = facets.filter((facet) => resource[facet] === undefined);
       assert.deepEqual(unsaid, [], `${resource.name}: declare ${unsaid.join(', ')}, or say none(why)`);
       for (const facet of facets) {
@@ -18,12 +18,12 @@ describe('every resource', () => {
     });
   }
 
-  it('has a unique name', () => {
+  it('each resource has a unique name', () => {
     const names = resources.map(({ name }) => name);
     assert.deepEqual(names, [...new Set(names)]);
   });
 
-  it('is where each file of the content folder is published', () => {
+  it('each YAML file of the content folder is published by a resource', () => {
     const published = resources.flatMap(({ content }) => getOrElse(content, []));
     assert.deepEqual(
       yamlNames.filter((name) => !published.some((known) => known === name)),

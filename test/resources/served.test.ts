@@ -48,11 +48,11 @@ function listPages(paths: readonly string[]): string[] {
 
 for (const resource of resources) {
   const { name } = resource;
-  describe(name, () => {
+  describe(`The resource ${name} on a running server`, () => {
     const gets = getOrElse(resource.operations, []).filter(({ method }) => method === 'GET');
 
     for (const operation of gets) {
-      it(`${operation.id}: is in the index, in OpenAPI, in the sandbox, in batches, and in markdown`, async () => {
+      it(`${operation.id} is in the index, in OpenAPI, in the sandbox, in batches and in Markdown`, async () => {
         const { json: index } = await server.ask('/api/v1');
         const ids = index.endpoints.map(({ operation_id }: Item) => operation_id);
         assert.ok(ids.includes(operation.id), 'index');
@@ -75,25 +75,25 @@ for (const resource of resources) {
     if (!isNone(page)) {
       const paths = (): string[] => listPages(page.routes.map(({ path }) => path));
 
-      it('each kind of page is there, for people and as markdown', async () => {
+      it('each kind of page is served as HTML and as Markdown', async () => {
         for (const path of paths()) {
           assert.match(await fetchText(path, html), /<h1/, path);
           assert.match(await fetchText(path === '/' ? '/index.md' : `${path}.md`), /^> For the complete/, path);
         }
       });
 
-      it('each kind of page is a path that a link of a content folder may have', () => {
+      it('each path of a page is valid in the links of a content folder', () => {
         const routes = page.routes.map(({ path }) => path.replace(/:.*/, 'x'));
         const unknown = routes.filter((path) => !path.startsWith('/docs/') && !isSitePath(path, new Set(['x'])));
         assert.deepEqual(unknown, []);
       });
 
-      it(isNone(resource.sitemap) ? 'is not in the sitemap' : 'is in the sitemap', () => {
+      it(isNone(resource.sitemap) ? 'the sitemap does not list the pages' : 'the sitemap lists the pages', () => {
         const listed = paths().filter((path) => sitemap.includes(`<loc>${server.baseUrl}${path}</loc>`));
         assert.deepEqual(listed, isNone(resource.sitemap) ? [] : paths());
       });
 
-      it(isNone(resource.suggestions) ? 'is no suggestion' : 'is suggested near its path', async () => {
+      it(isNone(resource.suggestions) ? 'a 404 does not suggest the page' : 'a 404 suggests the page', async () => {
         const [path = ''] = paths();
         const { status, text } = await server.ask(`${path}x`, html);
         assert.equal(status, 404);
@@ -104,7 +104,7 @@ for (const resource of resources) {
 
     const { llms: inLlms, navigation } = resource;
     if (!isNone(inLlms)) {
-      it('is in llms.txt, with addresses that exist', async () => {
+      it('llms.txt links to the Markdown of the pages', async () => {
         const own = listPages(isNone(page) ? [] : page.routes.map(({ path }) => path));
         for (const path of own) {
           assert.ok(llms.includes(`(${server.baseUrl}${path === '/' ? '/index.md' : `${path}.md`})`), path);
@@ -113,7 +113,7 @@ for (const resource of resources) {
       });
     }
     if (!isNone(navigation)) {
-      it('is in the navigation of every page', async () => {
+      it('the front page has the navigation link, which resolves', async () => {
         assert.ok(front.includes(`<a href="${navigation.href}">`), navigation.href);
         await fetchText(navigation.href, html);
       });
@@ -121,7 +121,7 @@ for (const resource of resources) {
 
     const { search } = resource;
     if (!isNone(search)) {
-      it('each item is found by its title, and leads to its page', async () => {
+      it('GET /api/v1/search finds each item by its title and returns the URL of its page', async () => {
         const { json: contract } = await server.ask('/openapi.json');
         const { enum: kinds } = contract.components.schemas.SearchResultObject;
         assert.ok(kinds.includes(search.kind), search.kind);
@@ -143,7 +143,7 @@ for (const resource of resources) {
     const source = resource.export;
     if (!isNone(source)) {
       for (const format of ['json', 'markdown']) {
-        it(`is exported as ${format}`, async () => {
+        it(`a sandbox export as ${format} completes with a file`, async () => {
           const started = await server.ask('/api/v1/sandbox/exports', json({ resource: name, format }));
           assert.equal(started.status, 202, started.text);
           const poll = started.json.poll_url.slice(server.baseUrl.length);
@@ -158,7 +158,7 @@ for (const resource of resources) {
 
     const { tools, mcpResources } = resource;
     for (const { name: tool, servers } of getOrElse(tools, [])) {
-      it(`the tool ${tool} is on ${servers.join(' and ')}`, async () => {
+      it(`tools/list has the tool ${tool} (MCP: ${servers.join(' and ')})`, async () => {
         for (const key of servers) {
           const { tools: listed } = await fetchResult(rpc(server, key === 'docs' ? '/mcp/docs' : '/mcp', 'tools/list'));
           const names = listed.map((one: Item) => one.name);
@@ -167,7 +167,7 @@ for (const resource of resources) {
       });
     }
     for (const definition of getOrElse(mcpResources, [])) {
-      it('is among the resources of MCP, and can be read', async () => {
+      it('resources/list of MCP has the resource, and resources/read returns its text', async () => {
         const path = definition.servers[0] === 'docs' ? '/mcp/docs' : '/mcp';
         const { resources: listed } = await fetchResult(rpc(server, path, 'resources/list'));
         const own = 'fact' in definition ? `/api/v1${definition.fact.path}` : definition.texts.path('');
@@ -178,7 +178,7 @@ for (const resource of resources) {
       });
     }
     if (!isNone(search)) {
-      it('is fetched by the id that search gives', async () => {
+      it('the MCP tool fetch accepts the id that the MCP tool search returns', async () => {
         const path = search.isDocumentation ? '/mcp/docs' : '/mcp';
         const input = { query: 'the to with of a is', type: search.kind, limit: 1 };
         const { id } = (await callTool(server, path, 'search', input)).structuredContent.results[0];

@@ -35,8 +35,8 @@ async function startWithToken(t: TestContext) {
   return { clock, server, client, token: await issueToken(server, client) };
 }
 
-describe('a clock that jumps', () => {
-  it('gives nobody a further allowance and locks nobody out', async (t) => {
+describe('A wall clock that jumps by an hour: RATE_LIMIT_ANONYMOUS, tokens, Idempotency-Key and the feed', () => {
+  it('the jump neither resets nor extends the rate limit', async (t) => {
     for (const jump of [hour, -hour]) {
       const clock = createJumpingClock();
       const server = await startTestServer({ clock, env: { RATE_LIMIT_ANONYMOUS: '3' } });
@@ -52,7 +52,7 @@ describe('a clock that jumps', () => {
     }
   });
 
-  it('ends tokens when their time has come by that clock, and brings none back that was revoked', async (t) => {
+  it('a token expires an hour after its issue by the wall clock, and the client can get another one', async (t) => {
     const { clock, server, client, token } = await startWithToken(t);
     clock.jump(-hour);
     assert.ok(await isValid(server, token), 'back in time it is still good');
@@ -67,7 +67,7 @@ describe('a clock that jumps', () => {
     assert.equal((await askForToken(server, client)).status, 200, 'and the next can be had');
   });
 
-  it('makes one job of one Idempotency-Key, and finishes it', async (t) => {
+  it('an Idempotency-Key still refers to its export job after the jump, and the job completes', async (t) => {
     const { clock, server, client, token } = await startWithToken(t);
     const getExport = (resource: string, bearerToken: string) =>
       server.ask(
@@ -91,7 +91,7 @@ describe('a clock that jumps', () => {
     }
   });
 
-  it('keeps the feed going: it is asked again, and the same is served', async (t) => {
+  it('the feed is still checked after the jump, and the releases stay the same', async (t) => {
     const upstream = await startUpstream();
     t.after(() => upstream.close());
     upstream.serve(createAppcast('1.0'));

@@ -8,7 +8,7 @@ import { writeContentFolder } from '../support/content-folder.ts';
 import { createAppcast } from '../support/feed-samples.ts';
 import { crashRounds } from './crash-rounds.ts';
 
-it('keeps registrations, tokens, revocations and exports that it acknowledged before it was killed', async (t) => {
+it('registrations, tokens, revocations and exports survive SIGKILL once the server acknowledged them', async (t) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'colophon-crash-'));
   t.after(() => rm(dataDir, { recursive: true, force: true }));
   const contentDir = writeContentFolder(t, { 'appcast.xml': createAppcast('1.0') });

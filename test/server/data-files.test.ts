@@ -35,7 +35,7 @@ function modesIn(folder: string): Record<string, string> {
 }
 
 describe('DATA_DIR: the files and their permissions', { skip }, () => {
-  it('holds files for its user only, also in a folder that is open to others', async (t) => {
+  it('the files have mode 0600, also in a folder that is open to other users', async (t) => {
     const dataDir = openFolder(t);
     // One server: with several, the database is another program's.
     const store = await openSqliteStore({ directory: dataDir, now: start });
@@ -59,7 +59,7 @@ describe('DATA_DIR: the files and their permissions', { skip }, () => {
     assert.equal((statSync(dataDir).mode & 0o777).toString(8), '755', 'the folder itself is the operator’s');
   });
 
-  it('closes what an earlier start left open', async (t) => {
+  it('a start sets the mode of existing database files to 0600', async (t) => {
     const dataDir = openFolder(t);
     const first = await openSqliteStore({ directory: dataDir, now: start });
     await first.close();
@@ -71,7 +71,7 @@ describe('DATA_DIR: the files and their permissions', { skip }, () => {
     for (const [name, mode] of Object.entries(modesIn(dataDir))) assert.equal(mode, '600', name);
   });
 
-  it('is refused when its database was truncated, and starts empty when that was moved away', async (t) => {
+  it('a start with an empty colophon.sqlite fails, and a start without the file succeeds', async (t) => {
     const dataDir = openFolder(t);
     const close = async (env = {}) => (await startOneServer({ dataDir, env })).close();
     await close();
@@ -81,7 +81,7 @@ describe('DATA_DIR: the files and their permissions', { skip }, () => {
     await close();
   });
 
-  it('is backed up and restored in files for its user only', async (t) => {
+  it('colophon backup and colophon restore write files with mode 0600', async (t) => {
     const folder = openFolder(t);
     const dataDir = join(folder, 'data');
     mkdirSync(dataDir, { mode: 0o755 });

@@ -49,7 +49,7 @@ async function untilRefused(listenUrl: string): Promise<void> {
 }
 
 describe('SIGTERM with DRAIN_DELAY', () => {
-  it('serves on with Connection: close for the delay, then takes no connection, then breaks off at the deadline', async (t) => {
+  it('Connection: close is sent for the delay, then connections are refused, and open ones closed at the deadline', async (t) => {
     const clock = createManualClock(start);
     const env = { DRAIN_DELAY: '5', ADMIN_PORT: '0' };
     const server = await startTestServer({ env, clock, drainMs: 10_000 });
@@ -76,7 +76,7 @@ describe('SIGTERM with DRAIN_DELAY', () => {
     await closed;
   });
 
-  it('answers what is under way, and ends as soon as that is done', async (t) => {
+  it('the server responds to the request in progress and then ends', async (t) => {
     const server = await startTestServer();
     const { socket, received } = await beginBatch(t, server.listenUrl);
     const closed = server.close();
@@ -92,8 +92,8 @@ for (const [kind, origin] of [
   ['rejection', 'unhandledRejection'],
 ] as const) {
   for (const command of ['serve', 'dev']) {
-    describe(`a fault that nothing caught (${kind}), in colophon ${command}`, () => {
-      it('is one line in the log, requests under way finish, and the exit code is 1', async (t) => {
+    describe(`${origin} in colophon ${command}`, () => {
+      it('the log has one line with the error, the request in progress finishes, and the exit code is 1', async (t) => {
         const directory = await mkdtemp(join(tmpdir(), 'colophon-ending-'));
         t.after(() => rm(directory, { recursive: true, force: true }));
         const running = startColophon([command, writeContentFolder(t, { 'appcast.xml': createAppcast('1.0') })], {
@@ -133,8 +133,8 @@ for (const [kind, origin] of [
   }
 }
 
-describe('a signal that comes while one listener takes over from another', () => {
-  it('ends the server in order: nobody stops listening before somebody else does', async () => {
+describe('installShutdown with a SIGTERM that arrives before the server is passed to it', () => {
+  it('the process ends with the exit code 0', async () => {
     const from = (path: string): string => JSON.stringify(new URL(`../../src/${path}`, import.meta.url).href);
     // The signal has arrived, and waits until this turn of the event loop is over.
     const script = `

@@ -35,7 +35,7 @@ async function until(
 }
 
 describe('CONTENT_DIR: another vendor’s folder', () => {
-  it('is served as that product, with nothing of the default one', async (t) => {
+  it('the API serves the product of that folder, and nothing of the shipped one', async (t) => {
     const directory = writeContentFolder(t, {
       'appcast.xml': createAppcast('0.7', '1.2.0'),
     });
@@ -76,7 +76,7 @@ describe('CONTENT_DIR: another vendor’s folder', () => {
     }
   });
 
-  it('is refused with every fault at its place', async (t) => {
+  it('the server does not start, and reports every fault of the folder', async (t) => {
     const directory = writeContentFolder(t, {
       'faq.yaml': 'entries:\n  - id: a\n    category: b\n    question: c\n',
       'docs/start.md': (text) => text.replace('guides/colours.md', 'guides/colors.md'),
@@ -128,8 +128,8 @@ describe('CONTENT_DIR at a start while the folder is invalid', () => {
   });
 });
 
-describe('a folder with much to index', () => {
-  it('is served before its index is built, and searches wait for the index', async (t) => {
+describe('The search index after a start with a large CONTENT_DIR', () => {
+  it('pages are served before the index is built, and searches wait for the index', async (t) => {
     const words = 'The lamp keeps its colour while the screen is locked and glows until morning. '.repeat(40);
     const pages = Array.from({ length: 80 }, (_, at) => [
       `docs/page-${at}.md`,
@@ -172,8 +172,8 @@ describe('a folder with much to index', () => {
   });
 });
 
-describe('content that changes', () => {
-  it('is served again, with a new entity tag, and a broken change is not', async (t) => {
+describe('CONTENT_DIR with a change while the server runs', () => {
+  it('a valid change is served with a new entity tag, and an invalid change is not served', async (t) => {
     const directory = writeContentFolder(t, { 'appcast.xml': createAppcast('1.0') });
     const server = await startTestServer({ env: { CONTENT_DIR: directory } });
     t.after(() => server.close());
@@ -204,7 +204,7 @@ describe('content that changes', () => {
     assert.equal((await server.ask('/api/v1/pricing')).status, 200);
   });
 
-  it('is reported: errors, reloads, revision, and what a file that was cut short has lost', async (t) => {
+  it('the metrics, /readyz and the log report the revision, lost entries and errors', async (t) => {
     const entries = (count: number): string =>
       Array.from(
         { length: count },
@@ -272,8 +272,8 @@ describe('content that changes', () => {
   });
 });
 
-describe('the feed', () => {
-  it('that was named last is served, however slowly the one before it answers', async (t) => {
+describe('The feed of a running or restarted server: upstream_unavailable, Cache-Status', () => {
+  it('the last feed of product.yaml is served, also if the feed before it responds later', async (t) => {
     const [slow, quick] = [await startUpstream(), await startUpstream()];
     const asked = Promise.withResolvers<() => void>();
     slow.answer((_, response) => asked.resolve(() => response.writeHead(200).end(createAppcast('2.0'))));
@@ -293,7 +293,7 @@ describe('the feed', () => {
     assert.equal((await server.ask('/api/v1/releases/latest')).json.version, '3.0');
   });
 
-  it('and pages: the log says which of them a new revision changed', async (t) => {
+  it('the log names the releases and pages that a new revision changed', async (t) => {
     const directory = writeContentFolder(t, { 'appcast.xml': createAppcast('1.0') });
     const server = await startOneServer({ env: { CONTENT_DIR: directory } });
     t.after(() => server.close());
@@ -313,7 +313,7 @@ describe('the feed', () => {
 
   const start = Date.parse('2026-11-21T12:00:00Z');
 
-  it('returns 503 until it was read once, and 404 only from a copy', async (t) => {
+  it('releases get 503 until the feed was read once, and an unknown version gets 404 only then', async (t) => {
     const upstream = await startUpstream();
     t.after(() => upstream.close());
     const directory = writeContentFolder(t, { 'product.yaml': fedBy(upstream.origin) });
@@ -347,7 +347,7 @@ describe('the feed', () => {
     assert.equal((await server.ask('/api/v1/releases/no-such-version')).status, 404);
   });
 
-  it('is still served when it is stale: same body, same entity tag, marked in Cache-Status', async (t) => {
+  it('a stale feed has the same body and entity tag, and detail=stale in Cache-Status', async (t) => {
     const upstream = await startUpstream();
     upstream.serve(createAppcast('1.0'));
     t.after(() => upstream.close());
@@ -373,7 +373,7 @@ describe('the feed', () => {
     assert.equal((await server.ask('/api/v1/sandbox/releases')).headers.get('cache-status'), null);
   });
 
-  it('is kept across a restart, and verified again', async (t) => {
+  it('the copy of the feed is served after a restart, and only if its signature matches the public keys', async (t) => {
     const signer = createSigner();
     const upstream = await startUpstream();
     upstream.serve(signer.sign(createAppcast('1.0', '1.1')));
@@ -394,7 +394,7 @@ describe('the feed', () => {
     await third.close();
   });
 
-  it('has the age of its last check after a restart while its server is down', async (t) => {
+  it('/readyz and the metrics have the time of the last check after a restart while the feed is down', async (t) => {
     const upstream = await startUpstream();
     upstream.serve(createAppcast('1.0'));
     t.after(() => upstream.close());
@@ -415,7 +415,7 @@ describe('the feed', () => {
     assert.match(metrics, /^colophon_feed_age_seconds 7200$/m);
   });
 
-  it('refuses what is unsigned, forged, rolled back or broken, and keeps what it has', async (t) => {
+  it('an unsigned, forged, rolled back or malformed feed is refused, and the releases stay the same', async (t) => {
     const signer = createSigner();
     const older = signer.sign(createAppcast('1.0'));
     const upstream = await startUpstream();
@@ -445,7 +445,7 @@ describe('the feed', () => {
     assert.equal((await server.ask('/api/v1/releases/latest')).json.version, '1.2');
   });
 
-  it('moves nothing under a cursor when a release comes on top', async (t) => {
+  it('a cursor of GET /api/v1/releases returns the same page after a new release', async (t) => {
     const upstream = await startUpstream();
     upstream.serve(createAppcast('1.0', '1.1', '1.2'));
     t.after(() => upstream.close());

@@ -114,9 +114,9 @@ const edits: readonly {
   },
 ];
 
-describe('a cursor of search', () => {
+describe('GET /api/v1/search with a cursor: invalid_cursor', () => {
   for (const { name, q, prepare, edit } of edits) {
-    it(`continues the same ranking when ${name}, after a reload and after a restart`, async (t) => {
+    it(`the cursor continues the same ranking after a reload and a restart when ${name}`, async (t) => {
       const { folder, dataDir } = createFolders(t);
       prepare?.(folder);
       const env = { CONTENT_DIR: folder, BASE_URL: 'https://api.example' };
@@ -149,7 +149,7 @@ describe('a cursor of search', () => {
     });
   }
 
-  it('is refused once nothing is left of what it leads to, with what to do', async (t) => {
+  it('a cursor whose results were all removed gets 400 invalid_cursor', async (t) => {
     const { folder } = createFolders(t);
     write(folder, 'one', 'A quokka.');
     write(folder, 'two', 'Something else, and in the end a quokka.');
@@ -179,7 +179,7 @@ describe('a cursor of search', () => {
     });
   });
 
-  it('is the same from two processes at two moments, under one entity tag', async (t) => {
+  it('two processes return the same pages and entity tags at different times', async (t) => {
     // The limits are in the portal's texts, which are searched too.
     const names = ['ANONYMOUS', 'TOKEN', 'SANDBOX', 'PAGES', 'ADDRESS', 'REGISTRATION', 'ISSUE', 'REFUSED'];
     const limits = Object.fromEntries(names.map((name) => [`RATE_LIMIT_${name}`, '9999']));

@@ -21,7 +21,7 @@ import {
 } from '../support/oauth.ts';
 import { type Asked, ask, json as post } from '../support/server.ts';
 
-it('no secret stands in the log at trace level or in the data folder, whatever goes well or wrong', async (t) => {
+it('no secret appears in the log with LOG_LEVEL=trace or in the database files of DATA_DIR', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-secrets-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
   // A provider that fails: the cause of a 503 is logged.

@@ -56,12 +56,12 @@ async function start(t: TestContext, changes: Record<string, Change>, dataDir?: 
   return { server, directory };
 }
 
-describe('a product with several sources', () => {
+describe('`feed` of product.yaml with several sources: upstream_unavailable', () => {
   const sources = (origin: string, order: readonly string[]): string =>
     `feed:\n${order.map((path) => `  - source: ${origin}${path}\n`).join('')}`;
   const order = ['/latest-mac.yml', '/latest.yml', '/repos/acme/larder/releases'];
 
-  it('each version is one release with the files of all of them', async (t) => {
+  it('each version is one release with the files of all sources', async (t) => {
     const { origin, files } = await startHost(t);
     files.set('/latest-mac.yml', yml('2.0.0', 'Larder-2.0.0-arm64.dmg', 'Larder-2.0.0.dmg'));
     files.set('/latest.yml', yml('2.0.0', 'Larder-Setup-2.0.0.exe'));
@@ -96,7 +96,7 @@ describe('a product with several sources', () => {
     assert.equal((await server.ask('/appcast.xml')).status, 404);
   });
 
-  it('a file of which only the second source has notes gets their format and links with them', async (t) => {
+  it('notes_format and the URLs of the notes are from the second source if only that one has notes', async (t) => {
     const { origin, files } = await startHost(t);
     const listed = ['2.0.0', '1.0.0'].map((version) => ({ ...githubRelease(version, 'Larder.dmg'), body: null }));
     const described = '<description sparkle:format="plain-text">A *star*</description>';
@@ -113,7 +113,7 @@ describe('a product with several sources', () => {
     assert.deepEqual([one.notes_url, one.full_notes_url], [`${origin}/1.html`, `${origin}/all.html`]);
   });
 
-  it('a source that was never read is missing, one that fails keeps its part, and the bytes depend on neither order nor time', async (t) => {
+  it('an unread source is missing, a failed source keeps its files, and the order of the reads does not matter', async (t) => {
     const { origin, files } = await startHost(t);
     const [mac = '', windows = '', github = ''] = order;
     const texts = new Map([
@@ -150,7 +150,7 @@ describe('a product with several sources', () => {
     assert.equal(other.server.revision(), revision);
   });
 
-  it('503 only while none was ever read', async (t) => {
+  it('GET /api/v1/releases gets 503 while no source was ever read', async (t) => {
     const { origin } = await startHost(t);
     const { server } = await start(t, { 'product.yaml': feed(sources(origin, order)) });
     const { status, json } = await server.ask('/api/v1/releases');
@@ -179,11 +179,11 @@ describe('a product with several sources', () => {
   });
 });
 
-describe('a folder with releases of its own', () => {
+describe('`downloads` in releases/{version}.md of CONTENT_DIR', () => {
   const release = (more = ''): string =>
     `---\ndate: 2026-11-02\ndownloads:\n  - url: https://lamp.example/Lamp-2.0.0.dmg\n    arch: universal\n    size: 42\n  - url: https://lamp.example/lamp.zip\n    os: Windows\n${more}---\n\nBrighter again.\n`;
 
-  it('needs no feed', async (t) => {
+  it('a product without a feed serves the releases of the folder, and a new file adds one', async (t) => {
     const { server, directory } = await start(t, {
       'product.yaml': feed(''),
       'releases/2.0.0.md': release(),
@@ -207,7 +207,7 @@ describe('a folder with releases of its own', () => {
     rmSync(`${directory}/releases/2.1.0.md`);
   });
 
-  it('adds downloads to a release of the feed, and is there while the feed fails', async (t) => {
+  it('a release of the folder is served while the feed fails, and adds its downloads to the release of the feed', async (t) => {
     const { origin, files } = await startHost(t);
     const { server } = await start(t, {
       'product.yaml': feed(`feed:\n  source: ${origin}/latest-mac.yml\n`),

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { startTestServer } from '../support/server.ts';
 
-it('give the same bytes under the same entity tags, and take each other’s cursors', async (t) => {
+it('two servers with one SECRET_KEY return the same bytes and entity tags, and accept each other’s cursors', async (t) => {
   const env = { BASE_URL: 'https://api.example', SECRET_KEY: 'a secret that both of them were given' };
   const [one, two] = [await startTestServer({ env }), await startTestServer({ env })];
   t.after(() => Promise.all([one.close(), two.close()]));

@@ -118,9 +118,9 @@ async function compareRelease(server: TestServer, needs: { systems: { os: string
   assert.deepEqual([application?.downloadUrl].flat().sort(), urls.sort());
 }
 
-describe('a feed with builds', () => {
+describe('Builds of a feed in GET /api/v1/releases/latest, /api/v1/compatibility, /download, MCP and the pages', () => {
   for (const [name, feed] of Object.entries(buildFeeds))
-    it(`${name}: all surfaces agree`, async (t) => {
+    it(`every surface offers each computer the same build (${name})`, async (t) => {
       const server = await startServer(t, feed);
       const { json: needs } = await server.ask('/api/v1/requirements');
       const systems: string[] = needs.systems.map(({ os }: { os: string }) => os);

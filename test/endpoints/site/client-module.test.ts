@@ -12,7 +12,7 @@ import { startTestServer, type TestServer } from '../../support/server.ts';
 const built = readFileSync(resolve(import.meta.dirname, '../../../packages/client/dist/client.js'));
 const path = '/developers/client.js';
 
-describe('the client that the server serves', () => {
+describe('GET /developers/client.js and /client.tgz', () => {
   let server: TestServer;
   before(async () => {
     server = await startTestServer();
@@ -22,7 +22,7 @@ describe('the client that the server serves', () => {
   const raw = (headers: Record<string, string> = {}, method = 'GET') =>
     fetch(server.listenUrl + path, { method, headers: { 'accept-encoding': 'identity', ...headers } });
 
-  it('is the built file, as a script that any origin may import', async () => {
+  it('/developers/client.js is the built file, with headers that let any origin import it', async () => {
     const response = await raw({ origin: 'https://elsewhere.example' });
     assert.equal(response.status, 200);
     assert.deepEqual(Buffer.from(await response.arrayBuffer()), built);
@@ -41,7 +41,7 @@ describe('the client that the server serves', () => {
     assert.match(headers['ratelimit-policy'] ?? '', /^"pages";/);
   });
 
-  it('has an entity tag for each coding, and 304 for each of them', async () => {
+  it('each content coding has a separate entity tag, and If-None-Match with it gets 304', async () => {
     const tags = new Set<string>();
     for (const coding of ['identity', 'gzip', 'br']) {
       const response = await server.ask(path, { headers: { 'accept-encoding': coding } });
@@ -55,14 +55,14 @@ describe('the client that the server serves', () => {
     assert.equal(tags.size, 3);
   });
 
-  it('answers HEAD like GET, and refuses what only a resource takes', async () => {
+  it('HEAD returns the Content-Length of GET, and POST gets 405', async () => {
     const head = await raw({}, 'HEAD');
     assert.deepEqual([head.status, head.headers.get('content-length')], [200, String(built.length)]);
     const post = await server.ask(path, { method: 'POST' });
     assert.deepEqual([post.status, post.headers.get('allow')], [405, 'GET, HEAD, OPTIONS']);
   });
 
-  it('is installed by npm from /client.tgz, with its types and its license', async (t) => {
+  it('npm installs /client.tgz with its types and its license, and a program can import it', async (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'client-package-'));
     t.after(() => rmSync(folder, { recursive: true }));
     writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
@@ -86,7 +86,7 @@ describe('the client that the server serves', () => {
     assert.equal(stdout.trim(), (await server.ask('/api/v1/releases/latest')).json.version);
   });
 
-  it('runs when it is loaded from here', async (t) => {
+  it('a program that imports the downloaded module can call the API', async (t) => {
     const { text } = await server.ask(path);
     const folder = mkdtempSync(join(tmpdir(), 'client-module-'));
     t.after(() => rmSync(folder, { recursive: true }));

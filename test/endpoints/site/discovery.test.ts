@@ -17,7 +17,7 @@ const getRoot = (text: string): XmlElement => {
   return root;
 };
 
-describe('discovery', () => {
+describe('GET /sitemap.xml, /releases.atom, /robots.txt, /llms.txt and the documents below /.well-known', () => {
   let server: TestServer;
   before(async () => {
     server = await startTestServer();
@@ -26,7 +26,7 @@ describe('discovery', () => {
 
   const data = async (path: string) => (await server.ask(path)).json.data;
 
-  it('the sitemap has every page once, with its day', async () => {
+  it('sitemap.xml lists every docs page, FAQ entry and release once, with the dates of the API', async () => {
     const { headers, text } = await server.ask('/sitemap.xml');
     assert.equal(headers.get('content-type'), 'application/xml; charset=utf-8');
     const root = getRoot(text);
@@ -94,7 +94,7 @@ describe('discovery', () => {
     assert.ok(readText(feed, 'updated') >= readText(entries[0] ?? feed, 'updated'));
   });
 
-  it('robots.txt names the robots, the signals and the sitemap', async () => {
+  it('robots.txt names the crawlers, the Content-Signal and the sitemap', async () => {
     const { headers, text } = await server.ask('/robots.txt');
     assert.equal(headers.get('content-type'), 'text/plain; charset=utf-8');
     const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
@@ -106,7 +106,7 @@ describe('discovery', () => {
     assert.ok(lines.includes(`Sitemap: ${server.baseUrl}/sitemap.xml`));
   });
 
-  it('security.txt has a contact and an expiry time, and never changes', async () => {
+  it('security.txt has a contact, and expires within a year of the API version', async () => {
     const { headers, text } = await server.ask('/.well-known/security.txt');
     assert.equal(headers.get('content-type'), 'text/plain; charset=utf-8');
     const fields = new Map(
@@ -122,7 +122,7 @@ describe('discovery', () => {
     assert.ok(days > 300 && days < 366, String(days));
   });
 
-  it('the API catalog is a linkset of the contract, the portal and the metadata', async () => {
+  it('the API catalog (RFC 9727) lists the API with its contract, the MCP servers and the sandbox', async () => {
     const { headers, json } = await server.ask('/.well-known/api-catalog');
     assert.match(
       headers.get('content-type') ?? '',
@@ -139,14 +139,14 @@ describe('discovery', () => {
     assert.equal(head.status, 200);
   });
 
-  it('the front page links to all of it in a header', async () => {
+  it('the Link header of GET / has api-catalog, service-desc, service-doc, describedby and alternate', async () => {
     const { headers } = await server.ask('/', html);
     for (const rel of ['api-catalog', 'service-desc', 'service-doc', 'describedby', 'alternate']) {
       assert.match(headers.get('link') ?? '', new RegExp(`rel="${rel}"`), rel);
     }
   });
 
-  it('the skills index has the digests of what it serves', async () => {
+  it('the index of agent skills has the SHA-256 digest of each skill', async () => {
     const { json } = await server.ask('/.well-known/agent-skills/index.json');
     assert.equal(json.$schema, 'https://schemas.agentskills.io/discovery/0.2.0/schema.json');
     assert.ok(json.skills.length > 0);
@@ -163,7 +163,7 @@ describe('discovery', () => {
     }
   });
 
-  it('llms.txt has a title, a summary and a line for every page, short enough to be read whole', async () => {
+  it('llms.txt links to every docs page and FAQ entry in fewer than 50,000 characters', async () => {
     const { headers, text } = await server.ask('/llms.txt');
     assert.equal(headers.get('content-type'), 'text/plain; charset=utf-8');
     assert.match(text, /^# Sotto\n\n> \S/);
@@ -192,7 +192,7 @@ describe('discovery', () => {
   });
 });
 
-describe('schema.org objects', () => {
+describe('JSON-LD of the pages (schema.org)', () => {
   let server: TestServer;
   before(async () => {
     server = await startTestServer();
@@ -207,7 +207,7 @@ describe('schema.org objects', () => {
     return found;
   };
 
-  it('the front page’s application has the facts of the API', async () => {
+  it('SoftwareApplication on the front page has the facts of the API', async () => {
     const application = await fetchObject('/', 'SoftwareApplication');
     const { json: latest } = await server.ask('/api/v1/releases/latest');
     const { json: pricing } = await server.ask('/api/v1/pricing');
@@ -240,7 +240,7 @@ describe('schema.org objects', () => {
     assert.equal(application.description, readPage(text).attribute('meta', { name: 'description' }, 'content'));
   });
 
-  it('the questions are those of the API', async () => {
+  it('FAQPage on /faq has the questions of the API', async () => {
     const page = await fetchObject('/faq', 'FAQPage');
     const { json } = await server.ask('/api/v1/faq?limit=100');
     const asked = page.mainEntity as { name: string; acceptedAnswer: { text: string } }[];
@@ -251,7 +251,7 @@ describe('schema.org objects', () => {
     for (const { acceptedAnswer } of asked) assert.match(acceptedAnswer.text, /^<\w+/);
   });
 
-  it('a page is an article with its day, below the documentation', async () => {
+  it('a docs page has a TechArticle with its date, and a BreadcrumbList that includes /docs', async () => {
     const article = await fetchObject('/docs/quickstart', 'TechArticle');
     const { json } = await server.ask('/api/v1/docs/quickstart');
     assert.equal(article.headline, json.title);

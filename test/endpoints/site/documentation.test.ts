@@ -40,7 +40,7 @@ async function serve(t: Pick<TestContext, 'after'>, files: Record<string, Change
   return server;
 }
 
-describe('the documentation of a folder', () => {
+describe('GET /docs of a folder with navigation.yaml, redirects.yaml and aliases', () => {
   const ended: (() => void | Promise<void>)[] = [];
   let server: TestServer;
   before(async () => {
@@ -57,7 +57,7 @@ describe('the documentation of a folder', () => {
     return list.data.map(({ slug, order }: { slug: string; order: number }) => `${order} ${slug}`);
   };
 
-  test('serves index.md and README.md at their folder, with links that hold from there', async () => {
+  test('index.md and README.md are served at the path of their folder, and their relative links resolve', async () => {
     const guides = await server.ask('/docs/guides', html);
     assert.equal(guides.status, 200);
     assert.match(guides.text, /Go <a href="\/docs\/guides\/colours">on<\/a> or <a href="\/docs\/start">back<\/a>/);
@@ -73,7 +73,7 @@ describe('the documentation of a folder', () => {
     );
   });
 
-  test('serves docs/index.md at /docs, above the list of pages', async () => {
+  test('docs/index.md is served at /docs, above the list of pages', async () => {
     const { text } = await server.ask('/docs', html);
     assert.match(text, /<h1>The manual<\/h1>/);
     assert.match(text, /Begin with <a href="\/docs\/start">the first steps<\/a>/);
@@ -85,7 +85,7 @@ describe('the documentation of a folder', () => {
     assert.equal((await server.ask('/docs/index', html)).headers.get('location')?.endsWith('/docs'), true);
   });
 
-  test('orders pages as navigation.yaml does, and serves those that it leaves out last, in no menu', async () => {
+  test('navigation.yaml sets the order and the menu; a page that it omits is last and in no menu', async () => {
     assert.deepEqual(await slugs(), [
       '1 start',
       '2 guides',
@@ -111,7 +111,7 @@ describe('the documentation of a folder', () => {
     assert.equal((await server.ask('/docs/hidden', html)).status, 200);
   });
 
-  test('shows no date where none is known', async () => {
+  test('a page without a known date shows none, and has no lastmod in sitemap.xml', async () => {
     const { text } = await server.ask('/docs/guides', html);
     assert.doesNotMatch(text, /class="edited"|dateModified/);
     assert.doesNotMatch((await server.ask('/docs/guides.md')).text, /Updated/);
@@ -120,7 +120,7 @@ describe('the documentation of a folder', () => {
     assert.match(sitemap, /\/docs\/start<\/loc>\s*<lastmod>2026-01-31/);
   });
 
-  test('leads old addresses to the new ones with a 308, for people and programs alike', async () => {
+  test('aliases, rules of redirects.yaml and other spellings of a path redirect with 308, whatever Accept is', async () => {
     const moves: Record<string, string | null> = {
       '/guide/install': '/docs/start#first-light',
       '/guide/Install/': '/docs/start#first-light',
@@ -157,7 +157,7 @@ describe('the documentation of a folder', () => {
     assert.equal((await server.ask('/guide/install', { method: 'POST' })).status, 404);
   });
 
-  test('continues with a cursor after pages have moved', async () => {
+  test('a cursor of GET /api/v1/docs continues in the order of navigation.yaml', async () => {
     const first = (await server.ask('/api/v1/docs?limit=3', json)).json;
     assert.equal(first.data.at(-1).slug, 'guides/colours');
     const next = await server.ask(`/api/v1/docs?limit=1&cursor=${first.pagination.next_cursor}`, json);
@@ -174,7 +174,7 @@ test('GET /docs/{slug} closes every element that a <pre> with attributes opens',
   assert.equal(shown.match(/<div class="code"><pre tabindex="0"/g)?.length, 3);
 });
 
-test('GET /docs/{slug} leaves room for each image whose size the folder knows', async (t) => {
+test('GET /docs/{slug} sets width and height of each image whose file is in the folder', async (t) => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 20"></svg>';
   // The frame header of this JPEG comes after a comment and two fill bytes.
   const jpg = Buffer.from('ffd8fffe0003ffffffffc0000b080014002001011100ffd9', 'hex');
@@ -191,7 +191,7 @@ test('GET /docs/{slug} leaves room for each image whose size the folder knows', 
   ]);
 });
 
-test('GET /docs/{path} serves an image that is next to a page, in any spelling of a link to it', async (t) => {
+test('GET /docs/{path} serves the images beside a page, and every spelling of a link to them resolves', async (t) => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 20"></svg>';
   const text = '![A](bulb.svg) ![B](./Bild%201.PNG) [C](/docs/guides/bulb.svg) <video src="bulb.mp4"></video>\n';
   const server = await serve(t, {
@@ -213,7 +213,7 @@ test('GET /docs/{path} serves an image that is next to a page, in any spelling o
   assert.equal((await server.ask('/docs/guides/none.png')).status, 404);
 });
 
-test('GET /faq/{id} shows headings of an answer without anchors, which those of several answers would repeat', async (t) => {
+test('GET /faq/{id} renders the headings of an answer without anchors', async (t) => {
   const faq =
     'entries:\n  - id: is-it-bright\n    category: Use\n    question: Is it bright?\n    answer: |\n      ## At night\n\n      Yes.\n';
   const server = await serve(t, { 'faq.yaml': faq });
@@ -221,7 +221,7 @@ test('GET /faq/{id} shows headings of an answer without anchors, which those of 
   assert.match(shown, /<h3>At night<\/h3>/);
 });
 
-test('keeps comments and scripts from the page, its markdown version and the API, and page elements only in the page', async (t) => {
+test('HTML comments and scripts are removed from every form of a docs page; callouts are rendered in HTML only', async (t) => {
   const text =
     'Press <kbd>K</kbd>. <!-- secret -->\n\n<script>\nsecret()\n</script>\n\n<!-- tabs:start -->\n\n## A\n\na\n\n## B\n\nb\n\n<!-- tabs:end -->\n\n> [!TIP]\n> Tip.\n\n## C\n\n## D\n';
   const server = await serve(t, { 'docs/more.md': page('More', text) });
@@ -244,7 +244,7 @@ test('keeps comments and scripts from the page, its markdown version and the API
   );
 });
 
-test('without navigation.yaml, pages follow their order and then their file names, folder by folder', async (t) => {
+test('GET /api/v1/docs without navigation.yaml sorts pages by `order` and file name, folder by folder', async (t) => {
   const server = await serve(t, pages);
   const { json: list } = await server.ask('/api/v1/docs', json);
   assert.deepEqual(
@@ -253,7 +253,7 @@ test('without navigation.yaml, pages follow their order and then their file name
   );
 });
 
-test('a large documentation has in its menu what is near the page, and every page in its index', async (t) => {
+test('the menu of a folder with 360 pages has fewer than 80 links, and GET /docs lists every page', async (t) => {
   const folders = ['jars', 'lids', 'shelves'];
   const many = folders.flatMap((folder) =>
     Array.from({ length: 120 }, (_, index) => [`docs/${folder}/page-${index}.md`, page(`${folder} ${index}`, 'Text.')]),

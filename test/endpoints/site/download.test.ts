@@ -28,8 +28,8 @@ async function startServer(t: TestContext, items: readonly string[] = larder): P
 
 const archive = (build: string): string => `https://larder.example/${build}.zip`;
 
-describe('GET /releases/latest: upstream_unavailable', () => {
-  it('follows channel, OS version and processor', async (t) => {
+describe('GET /api/v1/releases/latest: unprocessable, invalid_request', () => {
+  it('channel, os_version and arch select the release', async (t) => {
     const server = await startServer(t);
     const build = async (query: string) => (await server.ask(`/api/v1/releases/latest${query}`)).json.build;
     for (const [query, expected] of [
@@ -45,7 +45,7 @@ describe('GET /releases/latest: upstream_unavailable', () => {
     }
   });
 
-  it('is refused with the reason where there is none', async (t) => {
+  it('a computer without a release gets 422 with the reason, and an invalid parameter gets 400', async (t) => {
     const server = await startServer(t);
     const failure = async (query: string) => {
       const { status, json } = await server.ask(`/api/v1/releases/latest${query}`);
@@ -64,7 +64,7 @@ describe('GET /releases/latest: upstream_unavailable', () => {
     assert.deepEqual((await failure('?arch=arm64&arch=x86_64')).slice(0, 3), [400, 'invalid_request', 'arch']);
   });
 
-  it('is in MCP, too', async (t) => {
+  it('the MCP tool get_release selects the same release, or reports why there is none', async (t) => {
     const server = await startServer(t);
     const release = async (input: Record<string, unknown>) =>
       (await askMcp(server, '/mcp', 'tools/call', { name: 'get_release', arguments: input })).json.result;
@@ -85,8 +85,8 @@ describe('GET /releases/latest: upstream_unavailable', () => {
   });
 });
 
-describe('GET /download/latest', () => {
-  it('redirects to the archive that the updater would fetch', async (t) => {
+describe('GET /download/latest and /download/{version}: upstream_unavailable', () => {
+  it('the response is a 302 to the archive that the updater would fetch', async (t) => {
     const server = await startServer(t);
     for (const [path, build] of [
       ['latest', '40'],
@@ -117,7 +117,7 @@ describe('GET /download/latest', () => {
     assert.equal(known.status, 302);
   });
 
-  it('redirects to the build for the system, version, processor and format in the query, and never looks at User-Agent', async (t) => {
+  it('os, os_version, arch and format select the build, and User-Agent is ignored', async (t) => {
     const file = (name: string, more: string, attributes = '') =>
       `<item><sparkle:version>9</sparkle:version>${more}<enclosure url="https://larder.example/${name}" length="1" ${attributes}/></item>`;
     const directory = writeContentFolder(t, {
@@ -160,7 +160,7 @@ describe('GET /download/latest', () => {
     assert.equal((await server.ask('/download/9?format=tgz')).status, 400);
   });
 
-  it('leads to nothing but enclosures of the feed', async (t) => {
+  it('a version without an enclosure gets 404, a computer without a release 422, an invalid parameter 400', async (t) => {
     const server = await startServer(t);
     const failure = async (path: string, init?: RequestInit) => {
       const { status, json } = await server.ask(`/download/${path}`, init);
@@ -181,7 +181,7 @@ describe('GET /download/latest', () => {
     assert.deepEqual([page.status, page.headers.get('content-type')], [404, 'text/html; charset=utf-8']);
   });
 
-  it('is 503 before a feed was read, and says when the feed is stale', async (t) => {
+  it('the response is 503 until the feed was read once, and Cache-Status reports a stale feed', async (t) => {
     const upstream = await startUpstream();
     t.after(() => upstream.close());
     const clock = createManualClock(Date.parse('2026-11-21T12:00:00Z'));
@@ -207,7 +207,7 @@ describe('GET /download/latest', () => {
 });
 
 describe('GET /appcast.xml', () => {
-  it('is the feed, byte for byte, with a separate entity tag', async (t) => {
+  it('the response is the feed byte for byte, with an entity tag that gets 304', async (t) => {
     const signer = createSigner();
     const feed = signer.sign(appcast(...larder, '<item><title>Größe</title></item>'));
     const directory = writeContentFolder(t, {
@@ -229,7 +229,7 @@ describe('GET /appcast.xml', () => {
     assert.notEqual(etag, (await server.ask('/releases.atom')).headers.get('etag'));
   });
 
-  it('changes when only its signature does', async (t) => {
+  it('the response changes when only the signature of the feed changes', async (t) => {
     const feed = appcast(item('1'));
     const upstream = await startUpstream();
     t.after(() => upstream.close());
@@ -246,7 +246,7 @@ describe('GET /appcast.xml', () => {
     assert.equal((await server.ask('/appcast.xml')).text, signed.toString());
   });
 
-  it('is not served where its relative URLs would lead elsewhere', async (t) => {
+  it('a feed with relative URLs and a base_url gets 404, and its downloads resolve against base_url', async (t) => {
     const relative = appcast(
       '<item><title>1</title><sparkle:version>1</sparkle:version><enclosure url="1.zip"/></item>',
     );

@@ -38,8 +38,8 @@ const files = {
   'faq.yaml': (text: string) => text.replace('It is, as', 'It is since {latest.version} ([buy](/pricing)), as'),
 };
 
-describe('facts in the Markdown of a content folder', () => {
-  it('have their values in REST, Markdown, HTML, search and MCP, except in code, comments and after a backslash', async (t) => {
+describe('Facts such as {latest.version} in the Markdown of a content folder', () => {
+  it('REST, Markdown, HTML, search and MCP have the values of facts, except in code and after a backslash', async (t) => {
     const server = await startTestServer({ env: { CONTENT_DIR: writeContentFolder(t, files) } });
     t.after(() => server.close());
     const origin = server.baseUrl;
@@ -65,7 +65,7 @@ Free is free; see [colors](${origin}/docs/guides/colours#blue).  \\{latest.versi
     assert.match(fetched.structuredContent.text, /Lamp 2\.4 of 4 May 2026/);
   });
 
-  it('follow the feed', async (t) => {
+  it('a new release in the feed changes the values', async (t) => {
     const directory = writeContentFolder(t, files);
     const server = await startTestServer({ env: { CONTENT_DIR: directory } });
     t.after(() => server.close());

@@ -8,7 +8,7 @@ const html = { headers: { accept: 'text/html' } };
 const entry = (id: string, answer: string): string =>
   `  - id: ${id}\n    category: Oil [and] wicks\n    question: Which [oil] for ${id}?\n    answer: "${answer}"\n`;
 
-test('when they exceed 200,000 characters in total, each has a separate page', async (t) => {
+test('GET /faq lists only the questions if the answers have more than 200,000 characters in total', async (t) => {
   const answer = 'See [the start](/docs/start). <!-- ours -->'.padEnd(3999, 'x');
   const directory = writeContentFolder(t, {
     'faq.yaml': `entries:\n${Array.from({ length: 51 }, (_, index) => entry(`q-${index}`, answer)).join('')}`,
@@ -38,7 +38,7 @@ test('when they exceed 200,000 characters in total, each has a separate page', a
   assert.equal(json.answer, `See [the start](${origin}/docs/start). ${'x'.repeat(3999 - 43)}`);
 });
 
-test('those of a usual folder are on the page, for browsers and as data', async (t) => {
+test('GET /faq of a usual folder has the answers in HTML, JSON-LD and Markdown', async (t) => {
   const directory = writeContentFolder(t, {
     'faq.yaml': `entries:\n${entry('lids', 'See [the start](/docs/start).')}`,
   });

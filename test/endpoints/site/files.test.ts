@@ -5,7 +5,7 @@ import { writeContentFolder } from '../../support/content-folder.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { readPage } from '../../support/site-page.ts';
 
-describe('GET of the small files of the site', () => {
+describe('GET /favicon.ico, /previews/{section}.png, /apple-touch-icon.png, /site.webmanifest and /appcast.xml', () => {
   let server: TestServer;
   before(async () => {
     server = await startTestServer();
@@ -27,13 +27,13 @@ describe('GET of the small files of the site', () => {
     };
   }
 
-  it('is indented where it is JSON', async () => {
+  it('/.well-known/agent-skills/index.json is indented', async () => {
     const { status, text, json } = await server.ask('/.well-known/agent-skills/index.json');
     assert.equal(status, 200);
     assert.equal(text, `${JSON.stringify(json, null, 2)}\n`);
   });
 
-  it('is the icon under both of its names', async () => {
+  it('/favicon.ico and /favicon.svg return the same SVG', async () => {
     const icons = await Promise.all(['/favicon.ico', '/favicon.svg'].map((path) => server.ask(path)));
     for (const { status, headers, text } of icons) {
       assert.equal(status, 200);
@@ -43,7 +43,7 @@ describe('GET of the small files of the site', () => {
     assert.equal(icons[0]?.text, icons[1]?.text);
   });
 
-  it('is one picture for links to the pages of a section, drawn once, at an address that names what it shows', async () => {
+  it('og:image is one preview for each section, and immutable at the URL with its version', async () => {
     const { text } = await server.ask('/docs/quickstart', { headers: { accept: 'text/html' } });
     const page = readPage(text);
     const property = (name: string) => page.attribute('meta', { property: `og:${name}` }, 'content');
@@ -87,7 +87,7 @@ describe('GET of the small files of the site', () => {
     assert.doesNotMatch(search404.text, /og:image/);
   });
 
-  it('is the icon for home screens, in every size that they ask for', async () => {
+  it('apple-touch-icon has 180 pixels, and the icons of the web app manifest have 192 and 512', async () => {
     const { text } = await server.ask('/', { headers: { accept: 'text/html' } });
     const page = readPage(text);
     const touch = page.attribute('link', { rel: 'apple-touch-icon' }, 'href') ?? '';
@@ -116,7 +116,7 @@ describe('GET of the small files of the site', () => {
     }
   });
 
-  it('is the feed, in which nothing runs', async () => {
+  it('/appcast.xml has a Content-Security-Policy with sandbox', async () => {
     const { status, headers, text } = await server.ask('/appcast.xml');
     assert.equal(status, 200);
     assert.equal(headers.get('content-type'), 'application/rss+xml');
@@ -125,7 +125,7 @@ describe('GET of the small files of the site', () => {
     assert.match(text, /<rss /);
   });
 
-  it('is not there under an address with a slash at its end, which leads to the page without a body', async () => {
+  it('a path with a trailing slash redirects with 308 and an empty body', async () => {
     const { status, headers, text } = await server.ask('/docs/quickstart/', { redirect: 'manual' });
     assert.equal(status, 308);
     assert.equal(headers.get('location'), `${server.baseUrl}/docs/quickstart`);
@@ -164,7 +164,7 @@ describe('GET with Range (RFC 9110 section 14): range_not_satisfiable', () => {
     };
   };
 
-  it('is offered on whole files, which are sent as they are', async () => {
+  it('a whole file is sent uncompressed, with Accept-Ranges: bytes', async () => {
     const { status, headers, bytes } = await get('', { 'accept-encoding': 'br, gzip' });
     assert.equal(status, 200);
     assert.equal(headers.get('accept-ranges'), 'bytes');
@@ -173,7 +173,7 @@ describe('GET with Range (RFC 9110 section 14): range_not_satisfiable', () => {
     assert.deepEqual(bytes, video);
   });
 
-  it('is sent with the tag, the type and the caching of the whole (section 15.3.7)', async () => {
+  it('a 206 response has the headers of the whole file, such as ETag and Cache-Control (section 15.3.7)', async () => {
     const whole = await get('');
     const { status, headers, bytes } = await get('bytes=0-1');
     assert.equal(status, 206);
@@ -186,7 +186,7 @@ describe('GET with Range (RFC 9110 section 14): range_not_satisfiable', () => {
     assert.equal(headers.get('content-length'), '2');
   });
 
-  it('begins, ends and stops where the range says, and at the end of the file (section 14.1.2)', async () => {
+  it('a 206 response has the bytes of the range, at most to the end of the file (section 14.1.2)', async () => {
     for (const [range, from, to] of [
       ['bytes=10-19', 10, 20],
       ['bytes=4990-', 4990, 5000],
@@ -205,7 +205,7 @@ describe('GET with Range (RFC 9110 section 14): range_not_satisfiable', () => {
     assert.deepEqual(bytes, large.subarray(1_199_990));
   });
 
-  it('is the whole file where the range is malformed, in another unit, or one of several (section 14.2)', async () => {
+  it('a range that is malformed, in another unit or one of several gets the whole file (section 14.2)', async () => {
     for (const range of [
       'bytes=',
       'bytes=-',
@@ -223,7 +223,7 @@ describe('GET with Range (RFC 9110 section 14): range_not_satisfiable', () => {
     }
   });
 
-  it('is refused where the file has no such bytes, with its length (section 15.5.17)', async () => {
+  it('a range that selects no bytes gets 416 with the length of the file (section 15.5.17)', async () => {
     for (const [range, path, length] of [
       ['bytes=5000-', '/assets/tour.mp4', 5000],
       ['bytes=-0', '/assets/tour.mp4', 5000],
@@ -237,7 +237,7 @@ describe('GET with Range (RFC 9110 section 14): range_not_satisfiable', () => {
     }
   });
 
-  it('is sent only of the file that the client has a part of (If-Range, section 13.1.5)', async () => {
+  it('If-Range with anything but the current strong entity tag gets the whole file (section 13.1.5)', async () => {
     const { headers } = await get('');
     const etag = headers.get('etag') ?? '';
     assert.equal((await get('bytes=5-9', { 'if-range': etag })).status, 206);
@@ -253,7 +253,7 @@ describe('GET with Range (RFC 9110 section 14): range_not_satisfiable', () => {
     );
   });
 
-  it('comes after the other conditions, and with GET only (sections 13.2.2 and 14.2)', async () => {
+  it('If-None-Match takes precedence over Range, and HEAD ignores Range (sections 13.2.2 and 14.2)', async () => {
     const { headers } = await get('');
     assert.equal((await get('bytes=5-9', { 'if-none-match': headers.get('etag') ?? '' })).status, 304);
     const head = await get('bytes=5-9', {}, '/assets/tour.mp4', 'HEAD');
@@ -261,7 +261,7 @@ describe('GET with Range (RFC 9110 section 14): range_not_satisfiable', () => {
     assert.equal(head.headers.get('content-length'), '5000');
   });
 
-  it('is of the bytes as they are, also of a file that is compressed on the way', async () => {
+  it('a range of a compressible file is sent uncompressed, and a repeated download still supports ranges', async () => {
     const encoded = { 'accept-encoding': 'br' };
     const { headers } = await get('bytes=0-3', encoded, '/assets/logo.svg');
     assert.equal(headers.get('content-encoding'), null);
@@ -271,7 +271,7 @@ describe('GET with Range (RFC 9110 section 14): range_not_satisfiable', () => {
     assert.equal((await get('bytes=0-3', encoded)).status, 206);
   });
 
-  it('is not there of a page, which is another one with each revision', async () => {
+  it('a page ignores Range and has no Accept-Ranges', async () => {
     const { status, headers } = await get('bytes=0-3', { accept: 'text/html' }, '/docs/start');
     assert.equal(status, 200);
     assert.equal(headers.get('accept-ranges'), null);

@@ -6,7 +6,7 @@ import { startTestServer, type TestServer } from '../../support/server.ts';
 
 const html = { headers: { accept: 'text/html' } };
 
-describe('the front page', () => {
+describe('GET /, the front page', () => {
   let server: TestServer;
   before(async () => {
     server = await startTestServer();
@@ -14,7 +14,7 @@ describe('the front page', () => {
   after(() => server.close());
   const shown = async (query = '') => (await server.ask(`/${query}`, html)).text;
 
-  it('shows the application, what changed last, and features with their pictures', async () => {
+  it('the page shows the picture of the product, the last release and the features with their pictures', async () => {
     const page = await shown();
     assert.match(
       page,
@@ -29,13 +29,13 @@ describe('the front page', () => {
     assert.match(page, /Choose the language, the cleanup and the insertion method for one application\./);
   });
 
-  it('answers what leaves the Mac and what it costs', async () => {
+  it('the page has a section on the data that leaves the Mac, and the prices', async () => {
     const page = await shown();
     assert.match(page, /<h2 id="leaves">What leaves my Mac\?<\/h2>\s*<p>With the default settings:<\/p>/);
     assert.match(page, /<dt><a href="\/pricing#team">Sotto Team<\/a> <strong>24 USD<\/strong> per seat per year<\/dt>/);
   });
 
-  it('answers whether it runs on a Mac, in a form without a script', async () => {
+  it('the form reports whether the application runs on the system and processor of the query', async () => {
     const form = await shown();
     assert.match(form, /<form class="runs" action="\/#runs">/);
     assert.match(form, /<option value="27" selected>macOS 27 Golden Gate<\/option>/);
@@ -56,7 +56,7 @@ describe('the front page', () => {
   });
 });
 
-it('is complete for a vendor without pictures', async (t) => {
+it('GET / of a folder without pictures still has the privacy section and the form', async (t) => {
   const server = await startTestServer({ env: { CONTENT_DIR: writeContentFolder(t) } });
   t.after(() => server.close());
   const { text, status } = await server.ask('/', html);

@@ -18,8 +18,8 @@ async function siteIn(t: TestContext, language: string, changes: Record<string, 
   return server;
 }
 
-describe('the language of a folder', () => {
-  test('is that of its pages, their dates, their schema.org objects and the release feed', async (t) => {
+describe('`language` of product.yaml, and words.yaml', () => {
+  test('pages, dates, JSON-LD and the Atom feed have the language of the folder', async (t) => {
     const server = await siteIn(t, 'de');
     const page = await server.ask('/docs/start', html);
     assert.equal(page.headers.get('content-language'), 'de');
@@ -33,7 +33,7 @@ describe('the language of a folder', () => {
     assert.match((await server.ask('/releases', html)).text, /4\. Mai 2026/);
   });
 
-  test('sets the direction of the page by its script', async (t) => {
+  test('a language with a right-to-left script sets dir="rtl"', async (t) => {
     for (const [language, expected] of [
       ['ar', '<html lang="ar" dir="rtl">'],
       ['he-IL', '<html lang="he-IL" dir="rtl">'],
@@ -46,13 +46,13 @@ describe('the language of a folder', () => {
     }
   });
 
-  test('leaves the developer portal, which is written in English, marked as English', async (t) => {
+  test('the developer portal is marked as English', async (t) => {
     const server = await siteIn(t, 'ar');
     assert.match((await server.ask('/developers', html)).text, /<main id="main" lang="en" dir="ltr">/);
     assert.match((await server.ask('/docs/start', html)).text, /<main id="main">/);
   });
 
-  test('takes the words of the frame from words.yaml, and the shipped translation for those that it leaves out', async (t) => {
+  test('words.yaml overrides the words of the layout, and the shipped translation has the other ones', async (t) => {
     const server = await siteIn(t, 'de', {
       'words.yaml':
         'on_this_page: Auf dieser Seite\nupdated: "Stand: {day}"\nskip_to_content: Zum Inhalt\nlink_to: Verweis auf „{heading}“\nno_such_page: "Diese Seite gibt es <nicht>"\ncopied: Kopiert\n',
@@ -70,7 +70,7 @@ describe('the language of a folder', () => {
     assert.match(missing.text, /<h1>Diese Seite gibt es &lt;nicht&gt;<\/h1>/);
   });
 
-  test('is refused when it is no language tag', async (t) => {
+  test('the server does not start with a language that is no BCP 47 tag', async (t) => {
     for (const language of ['english', 'de_DE', '"en-"', 'x']) {
       await assert.rejects(siteIn(t, language), /`language` .*BCP 47 language tag/s, language);
     }

@@ -37,7 +37,7 @@ async function visit(path: string): Promise<Found> {
   return { status, ids: new Set(), addresses: isProse ? written.map(([, address = '']) => address) : [] };
 }
 
-it('every link of the site leads somewhere', async () => {
+it('every link to a page or an anchor of the site resolves', async () => {
   const starts = ['/', '/sitemap.xml', '/llms.txt', '/robots.txt', '/releases.atom', '/.well-known/api-catalog'];
   const known = new Map<string, Found>();
   const queue = [...starts];

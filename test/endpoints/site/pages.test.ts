@@ -29,15 +29,15 @@ function getPath(route: string): string {
 const getMarkdownPath = (path: string): string => (path === '/' ? '/index.md' : `${path}.md`);
 const html = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
 
-describe('RATE_LIMIT_PAGES and the pages of the site', () => {
+describe('Pages of the site: RATE_LIMIT_PAGES, not_acceptable, not_found', () => {
   for (const route of routes) {
-    describe(route, () => {
+    describe(`GET ${route}`, () => {
       let path: string;
       before(() => {
         path = getPath(route);
       });
 
-      it('is HTML for a browser, under a policy without inline code', async () => {
+      it('a browser gets HTML with a Content-Security-Policy that forbids inline code', async () => {
         const { status, headers, text } = await server.ask(path, html);
         assert.equal(status, 200);
         assert.equal(headers.get('content-type'), 'text/html; charset=utf-8');
@@ -55,7 +55,7 @@ describe('RATE_LIMIT_PAGES and the pages of the site', () => {
         assert.doesNotMatch(text, /undefined|\[object|NaN|\{\{/);
       });
 
-      it('has one heading, a title, a description, previews and a canonical address', async () => {
+      it('the page has one h1, a title, a description, Open Graph properties and a canonical URL', async () => {
         const { text } = await server.ask(path, html);
         const page = readPage(text);
         assert.equal(page.texts('h1').length, 1);
@@ -74,7 +74,7 @@ describe('RATE_LIMIT_PAGES and the pages of the site', () => {
         assert.equal(new Set(page.ids).size, page.ids.length);
       });
 
-      it('has the same as markdown, at its `.md` path and for Accept: text/markdown', async () => {
+      it('the page has a Markdown version, at its .md path and for Accept: text/markdown', async () => {
         const markdown = await server.ask(getMarkdownPath(path));
         assert.equal(markdown.status, 200);
         assert.equal(markdown.headers.get('content-type'), 'text/markdown; charset=utf-8');
@@ -95,7 +95,7 @@ describe('RATE_LIMIT_PAGES and the pages of the site', () => {
         assert.doesNotMatch(markdown.text, /undefined|\[object|NaN|\{\{/);
       });
 
-      it('is cached by its entity tag and answers HEAD', async () => {
+      it('If-None-Match with the entity tag gets 304, and HEAD gets 200', async () => {
         const first = await server.ask(path, html);
         const etag = first.headers.get('etag') ?? '';
         const again = await server.ask(path, { headers: { ...html.headers, 'if-none-match': etag } });
@@ -106,13 +106,13 @@ describe('RATE_LIMIT_PAGES and the pages of the site', () => {
     });
   }
 
-  it('refuse a representation that they do not have', async () => {
+  it('a page that is requested as image/png gets 406 not_acceptable', async () => {
     const { status, json } = await server.ask('/docs', { headers: { accept: 'image/png' } });
     assert.equal(status, 406);
     assert.equal(json.code, 'not_acceptable');
   });
 
-  it('have a menu with the Markdown, both assistants and both editors, each a link with the address of this server', async () => {
+  it('the page menu links to the Markdown, two assistants and two editors with the URL of this server', async () => {
     for (const path of [
       '/docs',
       '/docs/dictation',
@@ -140,7 +140,7 @@ describe('RATE_LIMIT_PAGES and the pages of the site', () => {
     }
   });
 
-  it('have one stylesheet under 20 kB and one script under 14 kB, at addresses that change with them', async () => {
+  it('the front page has one stylesheet under 20 kB and one script under 14 kB, at immutable URLs', async () => {
     const { text } = await server.ask('/', html);
     const page = readPage(text);
     const sheet = page.attribute('link', { rel: 'stylesheet' }, 'href') ?? '';
@@ -157,7 +157,7 @@ describe('RATE_LIMIT_PAGES and the pages of the site', () => {
     }
   });
 
-  it('have at most 14 kB of script, including the script for that page', async () => {
+  it('the scripts of each page have less than 14 kB in total', async () => {
     const own = new Set<string>();
     for (const path of routes.map(getPath)) {
       const page = readPage((await server.ask(path, html)).text);
@@ -173,7 +173,7 @@ describe('RATE_LIMIT_PAGES and the pages of the site', () => {
     assert.deepEqual([...own].sort(), ['/developers/reference.js']);
   });
 
-  it('have scripts that say what their sources say, without comments', async () => {
+  it('the served scripts have the tokens of their sources, without comments', async () => {
     const listTokens = (script: string, onComment?: () => void): string[] => {
       const tokens: string[] = [];
       const onToken = ({ start, end }: Token): number => tokens.push(script.slice(start, end));
@@ -198,8 +198,8 @@ describe('RATE_LIMIT_PAGES and the pages of the site', () => {
     }
   });
 
-  describe('that are not there', () => {
-    it('are a page for people, with what was meant', async () => {
+  describe('GET of a path without a page: not_found, method_not_allowed, rate_limited', () => {
+    it('a browser gets an HTML page with 404 that links to the page with a similar path', async () => {
       const { status, headers, text } = await server.ask('/docs/quikstart', html);
       assert.equal(status, 404);
       assert.equal(headers.get('content-type'), 'text/html; charset=utf-8');
@@ -210,7 +210,7 @@ describe('RATE_LIMIT_PAGES and the pages of the site', () => {
       assert.ok(page.addresses.some(({ url }) => url === '/docs/quickstart'));
     });
 
-    it('are a page for people as well when the method is wrong or requests are too many', async (t) => {
+    it('a wrong method gets 405 with Allow, and a browser gets an HTML page with 429', async (t) => {
       const wrong = await server.ask('/pricing', { method: 'DELETE', headers: { accept: 'text/html' } });
       assert.equal(wrong.status, 405);
       assert.equal(wrong.headers.get('allow'), 'GET, HEAD, OPTIONS');
@@ -224,11 +224,11 @@ describe('RATE_LIMIT_PAGES and the pages of the site', () => {
       assert.match((await strict.ask('/')).headers.get('content-type') ?? '', /^application\/problem\+json/);
     });
 
-    it('leave the API’s index with links to every document for programs', async () => {
+    it('the Link header of GET /api/v1 has api-catalog and service-desc', async () => {
       assert.match((await server.ask('/api/v1')).headers.get('link') ?? '', /rel="api-catalog".*rel="service-desc"/);
     });
 
-    it('find a page by its last name, wherever it was looked for', async () => {
+    it('the 404 page links to a page whose last path segment is the same', async () => {
       for (const path of ['/quickstart', '/help/quickstart.html', '/doc/quickstart']) {
         const { status, text } = await server.ask(path, html);
         assert.equal(status, 404);
@@ -239,7 +239,7 @@ describe('RATE_LIMIT_PAGES and the pages of the site', () => {
       }
     });
 
-    it('are a problem document for programs', async () => {
+    it('a program gets a problem document with not_found', async () => {
       for (const path of ['/docs/quikstart', '/docs/quikstart.md', '/nowhere', '/releases/9.9.9', '/faq/nothing']) {
         for (const accept of ['*/*', 'text/markdown', 'application/json']) {
           const { status, headers, json } = await server.ask(path, { headers: { accept } });
@@ -251,14 +251,14 @@ describe('RATE_LIMIT_PAGES and the pages of the site', () => {
       }
     });
 
-    it('show nothing of the path but text', async () => {
+    it('the 404 page escapes the path, and a malformed or very long path gets 404', async () => {
       const { text } = await server.ask('/%3Cscript%3Ealert(1)%3C/script%3E', html);
       assert.doesNotMatch(text, /<script>alert/);
       assert.equal((await server.ask('/%ff%fe', html)).status, 404);
       assert.equal((await server.ask(`/${'a'.repeat(3000)}`, html)).status, 404);
     });
 
-    it('redirect to the address without the trailing slash, only on this site', async () => {
+    it('a path with a trailing slash redirects with 308, and never to another host', async () => {
       const { status, headers } = await server.ask('/docs/quickstart/', html);
       assert.equal(status, 308);
       assert.equal(headers.get('location'), `${server.baseUrl}/docs/quickstart`);
@@ -268,8 +268,8 @@ describe('RATE_LIMIT_PAGES and the pages of the site', () => {
     });
   });
 
-  describe('of search', () => {
-    it('show what was found, with the words marked', async () => {
+  describe('GET /search, the page with the results', () => {
+    it('the page links to the results and marks the words of the query', async () => {
       const { status, text } = await server.ask('/search?q=microphone', html);
       assert.equal(status, 200);
       const page = readPage(text);
@@ -282,7 +282,7 @@ describe('RATE_LIMIT_PAGES and the pages of the site', () => {
       }
     });
 
-    it('find the portal, releases, prices and requirements, too', async () => {
+    it('the results include the portal, releases, prices and requirements', async () => {
       for (const [q, path] of [
         ['rate limit', '/developers#limits'],
         ['invalid_cursor', '/developers/errors#invalid_cursor'],
@@ -297,7 +297,7 @@ describe('RATE_LIMIT_PAGES and the pages of the site', () => {
       }
     });
 
-    it('give the results for the field in the header as the options of a listbox', async () => {
+    it('part=list returns the results as the options of the listbox in the header', async () => {
       const { status, text, headers } = await server.ask('/search?part=list&q=microphne', html);
       assert.equal(status, 200);
       assert.equal(headers.get('RateLimit-Policy'), '"pages";q=1000000;w=60');
@@ -314,7 +314,7 @@ describe('RATE_LIMIT_PAGES and the pages of the site', () => {
       assert.match(short, /2 to 200 characters/);
     });
 
-    it('lead on, page by page, to everything that was found', async () => {
+    it('the pages linked with rel="next" contain every result of the API', async () => {
       const seen = new Set<string>();
       let next: string | undefined = '/search?q=sotto';
       for (let turn = 0; next !== undefined && turn < 20; turn += 1) {
@@ -327,7 +327,7 @@ describe('RATE_LIMIT_PAGES and the pages of the site', () => {
       for (const { url } of json.data) assert.ok(seen.has(new URL(url).pathname), url);
     });
 
-    it('say what is wrong with a question, and when there is nothing', async () => {
+    it('the page reports a short query, an invalid cursor, a corrected word and an empty result', async () => {
       // One ideograph is a word; the API takes it with a space before it.
       assert.doesNotMatch((await server.ask('/search?q=声', html)).text, /2 to 200 characters/);
       assert.equal((await server.ask('/api/v1/search?q=声')).status, 400);
@@ -339,7 +339,7 @@ describe('RATE_LIMIT_PAGES and the pages of the site', () => {
       assert.match((await server.ask('/search?q=key&type=nothing', html)).text, /no longer available/);
     });
 
-    it('show nothing of a question but text', async () => {
+    it('the page escapes the query, and /search.md has the query in its title', async () => {
       const { text } = await server.ask(`/search?q=${encodeURIComponent('"><script>alert(1)</script>')}`, html);
       assert.doesNotMatch(text, /<script>alert/);
       const { text: markdown } = await server.ask('/search.md?q=microphone');

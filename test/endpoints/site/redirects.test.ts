@@ -56,14 +56,14 @@ describe('redirects.yaml', () => {
     '/older/Some%20Page?q=A': 'https://code.example/acme/app/wiki/Some%20Page?q=A',
   };
   for (const [target, location] of Object.entries(passedOn)) {
-    it(`${target} passes on what follows the prefix as it was sent, with the query`, async () => {
+    it(`${target} redirects with the rest of the path and the query unchanged`, async () => {
       assert.deepEqual(await request(target), [308, location]);
       assert.deepEqual(await request(target, { method: 'HEAD' }), [308, location]);
       assert.deepEqual(await request(target, { accept: 'text/html' }), [308, location]);
     });
   }
 
-  it('keeps targets on this site in their one spelling', async () => {
+  it('a redirect within this site has the canonical spelling of its target', async () => {
     assert.deepEqual(await request('/v1/Bulbs.html'), [308, '/docs/bulbs']);
     assert.deepEqual(await request('/lamps.md'), [308, '/docs/bulbs.md']);
     assert.deepEqual(await request('/gone/Anything?x=1'), [308, 'https://code.example/acme']);
@@ -84,7 +84,7 @@ describe('redirects.yaml', () => {
     '..%25%32%66attacker',
   ];
   for (const rest of climbing) {
-    it(`/wiki/${rest} is 404, as every path with a dot segment`, async () => {
+    it(`/wiki/${rest} gets 404 because it has a dot segment`, async () => {
       for (const prefix of ['/wiki/', '/dl/', '/older/', '/v1/', '/gone/', '/docs/bulbs/']) {
         for (const accept of ['*/*', 'text/html', 'text/markdown']) {
           assert.deepEqual(await request(prefix + rest, { accept }), [404, null], prefix);
@@ -95,8 +95,8 @@ describe('redirects.yaml', () => {
   }
 });
 
-describe('a redirect to the address that was requested', () => {
-  it('is never sent: 404 below /download, /sandbox and /developers/reference', async (t) => {
+describe('Redirects that would repeat the requested URL', () => {
+  it('an unknown path below /download, /sandbox or /developers/reference gets 404 without Location', async (t) => {
     const server = await startTestServer();
     t.after(() => server.close());
     const paths = ['/download', '/sandbox', '/developers/reference', '/sandbox/docs', '/oauth', '/.well-known'].flatMap(
@@ -112,7 +112,7 @@ describe('a redirect to the address that was requested', () => {
     }
   });
 
-  it('is never sent where redirects.yaml names this very address on this host', async (t) => {
+  it('a rule of redirects.yaml whose target is the requested URL gets 404', async (t) => {
     const baseUrl = 'https://lamp.example';
     const rules = `redirects:\n  - { from: /wiki/*, to: "${baseUrl}/wiki/*" }\n  - { from: /shop%20a, to: "${baseUrl}/shop%20a#x" }\n`;
     const directory = writeContentFolder(t, { 'redirects.yaml': rules });

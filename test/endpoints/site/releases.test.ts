@@ -20,7 +20,7 @@ const version = (text: string): string => tag('shortVersionString', text);
 const dated = (day: string): string => `<pubDate>${day} 2026 10:00:00 +0000</pubDate>`;
 
 describe('GET /releases/{version}', () => {
-  it('the page and its Markdown state a size of less than a megabyte alike, in kilobytes', async (t) => {
+  it('the page and its Markdown show a size of less than a megabyte in kilobytes', async (t) => {
     const sized = item('2', version('2.0') + dated('02 Mar')).replace('.zip"/>', '.zip" length="123456"/>');
     const server = await startServer(t, sized);
     for (const path of ['/releases/2.0', '/releases/2.0.md']) {
@@ -30,7 +30,7 @@ describe('GET /releases/{version}', () => {
   });
 });
 
-describe('several builds of one version', () => {
+describe('GET /releases of a feed with several builds of one version', () => {
   const items = [
     item('102', version('1.4') + dated('03 Mar')),
     item('104', version('1.4') + dated('02 Mar')),
@@ -39,7 +39,7 @@ describe('several builds of one version', () => {
     item('7', version('1.4-102') + dated('01 Feb')),
   ];
 
-  it('are each reachable: the version is the highest build', async (t) => {
+  it('each build has a path, and the path of the version alone returns the highest build', async (t) => {
     const server = await startServer(t, ...items);
     const build = async (path: string) => (await server.ask(`/api/v1/releases/${path}`)).json.build;
     assert.equal(await build('1.4'), '104');
@@ -58,7 +58,7 @@ describe('several builds of one version', () => {
     assert.deepEqual([missing.status, missing.json.code], [404, 'not_found']);
   });
 
-  it('have separate pages, anchors and Atom entries', async (t) => {
+  it('each build has a separate page, anchor and Atom entry', async (t) => {
     const server = await startServer(t, ...items);
     const list = readPage((await server.ask('/releases', html)).text);
     assert.equal(new Set(list.ids).size, list.ids.length);
@@ -82,7 +82,7 @@ describe('several builds of one version', () => {
     assert.equal([...listed.matchAll(/<loc>[^<]*\/releases\/1\.4[^<]*/g)].length, 5);
   });
 
-  it('are said to the operator, with the line', async (t) => {
+  it('the log warns of several releases with one version, and names the line of the feed', async (t) => {
     const server = await startServer(t, ...items);
     const warnings = server.lines.filter(({ msg }) => msg === 'catalog');
     const [severalBuilds, ...rest] = new Map(warnings.map((line) => [line.warning, line])).values();
@@ -93,8 +93,8 @@ describe('several builds of one version', () => {
   });
 });
 
-describe('a release without a date', () => {
-  it('has none for people, and the API says where its day comes from', async (t) => {
+describe('published_at of a release without a date', () => {
+  it('the pages show no date, and published_at_source is neighbor or unknown in the API', async (t) => {
     const server = await startServer(t, item('2'), item('1', dated('01 Feb')));
     const latest = (await server.ask('/api/v1/releases/latest')).json;
     assert.deepEqual(
@@ -122,7 +122,7 @@ describe('a release without a date', () => {
   });
 });
 
-describe('who is offered a release, and how', () => {
+describe('Sparkle’s rules for updates: requirements, phased rollout, critical and informational updates', () => {
   const items = [
     item(
       '5',
@@ -138,7 +138,7 @@ describe('who is offered a release, and how', () => {
     item('4', dated('04 May') + tag('minimumSystemVersion', '10.13') + tag('maximumSystemVersion', '12.4')),
   ];
 
-  it('is in the API', async (t) => {
+  it('GET /api/v1/releases/{version} has the rules as fields', async (t) => {
     const server = await startServer(t, ...items);
     const five = (await server.ask('/api/v1/releases/5')).json;
     assert.deepEqual(
@@ -178,7 +178,7 @@ describe('who is offered a release, and how', () => {
     assert.deepEqual([four.platform.min_version, four.platform.max_version], ['10.13', '12.4']);
   });
 
-  it('is on the pages', async (t) => {
+  it('the release pages and the Atom feed show the rules, and an announcement has no download', async (t) => {
     const server = await startServer(t, ...items);
     const text = async (path: string) => (await server.ask(path, html)).text;
     assert.match(await text('/releases/5'), /critical below build 4/);

@@ -20,7 +20,7 @@ describe('GET /docs/{slug} of the shipped folder', () => {
   });
   after(() => server.close());
 
-  it('renders each page as its snapshot has it', async (t) => {
+  it('the HTML of each page equals its snapshot', async (t) => {
     const { json } = await server.ask('/api/v1/docs?limit=100');
     for (const { slug } of json.data) {
       const { text } = await server.ask(`/docs/${slug}`, { headers: { accept: 'text/html' } });

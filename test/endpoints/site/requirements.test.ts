@@ -113,7 +113,7 @@ const expected = (version: string, arch: string, words: string) => ({
   'portal, sample program': `${version} arm64`,
 });
 
-describe('a feed that raises the minimum of product.yaml', () => {
+describe('`minimums` of product.yaml below the minimum of the feed', () => {
   let server: TestServer;
   const cleanups: (() => void)[] = [];
   before(async () => {
@@ -129,7 +129,7 @@ describe('a feed that raises the minimum of product.yaml', () => {
     for (const cleanup of cleanups) cleanup();
   });
 
-  it('every surface states the feed’s minimum and processor', async () => {
+  it('the API, MCP and the pages name the minimum version and the processor of the feed', async () => {
     assert.deepEqual(await readSurfaces(server), expected('14.2', 'arm64', 'Apple silicon'));
   });
 
@@ -139,7 +139,7 @@ describe('a feed that raises the minimum of product.yaml', () => {
   });
 });
 
-describe('a minimum in product.yaml above the feed’s', () => {
+describe('`minimums` of product.yaml above the minimum of the feed', () => {
   let server: TestServer;
   const cleanups: (() => void)[] = [];
   before(async () => {
@@ -155,11 +155,11 @@ describe('a minimum in product.yaml above the feed’s', () => {
     for (const cleanup of cleanups) cleanup();
   });
 
-  it('every surface states the minimum of product.yaml', async () => {
+  it('the API, MCP and the pages name the minimum of product.yaml', async () => {
     assert.deepEqual(await readSurfaces(server), expected('15.0', 'arm64,x86_64', 'Apple silicon or Intel'));
   });
 
-  it('GET /api/v1/releases/latest keeps the minimum of its build, and offers it there', async () => {
+  it('GET /api/v1/releases/latest still offers the release for the minimum version of its build', async () => {
     const { json } = await server.ask('/api/v1/releases/latest?os_version=14.2&arch=arm64');
     assert.deepEqual([json.version, json.platform.min_version], ['2.0', '14.2']);
   });

@@ -100,8 +100,8 @@ const has = async (command: string): Promise<boolean> =>
     () => false,
   );
 
-describe('samples of /developers', () => {
-  it('every operation has samples in five languages, without examples that work for nobody', async () => {
+describe('Code samples of /developers, /developers/authentication and /developers/reference', () => {
+  it('every operation has samples in five languages, without example credentials', async () => {
     const { json } = await server.ask('/api/v1');
     for (const language of ['sh', 'js', 'python', 'swift', 'go']) {
       assert.ok(samplesIn(language).length >= json.endpoints.length, language);
@@ -110,7 +110,7 @@ describe('samples of /developers', () => {
     }
   });
 
-  it('samples in JavaScript run as they stand', { timeout: 60_000 }, async () => {
+  it('the samples in JavaScript run unchanged', { timeout: 60_000 }, async () => {
     await all(
       [...independent('js'), ...samplesIn('js').filter(({ page }) => page.startsWith('/developers/auth'))],
       async ({ code }) => {
@@ -121,7 +121,7 @@ describe('samples of /developers', () => {
     );
   });
 
-  it('samples in JavaScript use the client, and say how to install it from this server', () => {
+  it('the samples in JavaScript import the client and have the command that installs it from this server', () => {
     const head = "import { createClient } from '@colophon/client';";
     const without = independent('js').filter(({ code }) => !code.includes(head) && !code.includes('isCode }'));
     assert.deepEqual(without, []);
@@ -131,7 +131,7 @@ describe('samples of /developers', () => {
     assert.ok(samplesIn('js').some(({ code }) => code.includes('await api.releases.latest(')));
   });
 
-  it('samples in curl run as they stand', { timeout: 60_000 }, async (t) => {
+  it('the samples in curl run unchanged', { timeout: 60_000 }, async (t) => {
     if (!(await has('curl'))) return t.skip('not run: there is no curl here');
     const commands = independent('sh').filter(({ code }) => code.startsWith('curl '));
     assert.ok(commands.length > 15);
@@ -147,7 +147,7 @@ describe('samples of /developers', () => {
     });
   });
 
-  it('samples in Python run as they stand', { timeout: 60_000 }, async (t) => {
+  it('the samples in Python run unchanged', { timeout: 60_000 }, async (t) => {
     if (!(await has('python3'))) return t.skip('not run: there is no python3 here');
     await all(independent('python'), async ({ code }) => {
       const { stdout } = await run('python3', ['-c', code], { timeout: 100_000 });
@@ -155,7 +155,7 @@ describe('samples of /developers', () => {
     });
   });
 
-  it('the commands of the walkthrough run in their order, up to the file and the end of the client', {
+  it('the commands of the walkthrough run in order, from the 401 to the export file and the deleted client', {
     timeout: 60_000,
   }, async (t) => {
     if (!(await has('curl'))) return t.skip('not run: there is no curl here');
@@ -186,7 +186,7 @@ describe('samples of /developers', () => {
     ['python', 'python3', '-c'],
     ['js', process.execPath, '-e'],
   ] as const) {
-    it(`samples of OAuth’s endpoints run with exported variables in ${language}, from registration to deletion`, async (t) => {
+    it(`the OAuth samples in ${language} run with exported variables, from registration to deletion`, async (t) => {
       if (!(await has(command === 'sh' ? 'curl' : command))) return t.skip(`not run: there is no ${command} here`);
       const page = '/developers/reference/authentication.md';
       // The variables that a reader exports once.
@@ -214,7 +214,7 @@ describe('samples of /developers', () => {
     });
   }
 
-  it('the sample of an export’s file downloads it', async () => {
+  it('the sample of getExportFile downloads the file', async () => {
     const started = await server.ask('/api/v1/sandbox/exports', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -229,13 +229,13 @@ describe('samples of /developers', () => {
     assert.match(stdout, /^200 /);
   });
 
-  describe('with part=samples, as a form is filled in', () => {
+  describe('GET /developers/reference/{group}?part=samples: not_found, invalid_request', () => {
     const part = (fields: Record<string, string>, accept = 'text/html') => {
       const query = new URLSearchParams({ part: 'samples', ...fields });
       return server.ask(`/developers/reference/releases?${query}`, { headers: { accept } });
     };
 
-    it('the response is a part of the page that no cache keeps', async () => {
+    it('the response is an HTML fragment with Cache-Control: no-store', async () => {
       const { status, headers, text } = await part({ operation: 'listReleases', input: '{"limit":"3","cursor":""}' });
       assert.equal(status, 200);
       assert.equal(headers.get('content-type'), 'text/html; charset=utf-8');
@@ -246,7 +246,7 @@ describe('samples of /developers', () => {
       assert.equal(text.split('<code ').length - 1, 5);
     });
 
-    it('samples follow the server, the representation and simulate', async () => {
+    it('the samples have the server, the representation and the simulation of the query', async () => {
       const { text } = await part(
         {
           operation: 'getRelease',
@@ -273,7 +273,7 @@ describe('samples of /developers', () => {
       assert.match(exported.text, /request\.httpBody = Data\(#"\{"resource":"docs"\}"#\.utf8\)/);
     });
 
-    it('samples in JavaScript run with the input of a form', { timeout: 60_000 }, async () => {
+    it('the samples in JavaScript run with the input of the query', { timeout: 60_000 }, async () => {
       const cases: Record<string, string>[] = [
         { operation: 'getRelease', server: 'sandbox', accept: 'text/markdown', input: '{"version":"0.0.0-sandbox"}' },
         { operation: 'getRelease', server: 'sandbox', input: '{"version":"0.0.0-sandbox"}' },
@@ -302,7 +302,7 @@ describe('samples of /developers', () => {
     });
   });
 
-  it('responses are what the API returns', async () => {
+  it('the sample responses are JSON, and the latest release is the one of the API', async () => {
     for (const page of new Set(samplesIn('json').map((sample) => sample.page))) {
       for (const { code } of samplesIn('json').filter((sample) => sample.page === page)) {
         assert.doesNotThrow(() => JSON.parse(code), `${page}\n${code}`);

@@ -81,8 +81,8 @@ function getPath(path: string, input: Readonly<Record<string, unknown>>): string
   return query.size === 0 ? made : `${made}?${query}`;
 }
 
-describe('links of the sandbox', () => {
-  it('lead to pages with its fixtures, and their anchors exist', async () => {
+describe('Links of /api/v1/sandbox and /sandbox', () => {
+  it('the links of the API responses stay in the sandbox or the portal, and their anchors exist', async () => {
     const found = new Map<string, string>();
     for (const [from, { text, headers }] of await responses()) {
       for (const url of [...urlsIn(text), ...urlsIn(headers.get('link') ?? '')]) found.set(url, from);
@@ -117,7 +117,7 @@ describe('links of the sandbox', () => {
     assert.deepEqual([...kinds].sort(), ['', 'docs', 'faq', 'pricing', 'releases']);
   });
 
-  it('of its pages lead on to its pages, to the developer portal, and once to the product', async () => {
+  it('the links of the pages stay in the sandbox or the portal, except one to the front page', async () => {
     const queue = ['/sandbox'];
     const seen = new Map<string, ReadonlySet<string>>();
     for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
@@ -175,7 +175,7 @@ describe('links of the sandbox', () => {
     ]);
   });
 
-  it('have markdown that says what it is, by its address and by Accept', async () => {
+  it('the Markdown of each page is marked as sandbox, at its .md path and for Accept: text/markdown', async () => {
     for (const path of ['/docs', '/docs/quickstart', '/faq', '/faq/does-it-count', '/pricing', '/releases']) {
       const byAddress = await server.ask(`/sandbox${path}.md`);
       const byAccept = await server.ask(`/sandbox${path}`, asMarkdown);
@@ -202,8 +202,8 @@ describe('links of the sandbox', () => {
   });
 });
 
-describe('pages of the sandbox', () => {
-  it('are listed nowhere: not in the sitemap, llms.txt, the feed, navigation, search or suggestions', async () => {
+describe('GET /sandbox and the pages below it: RATE_LIMIT_SANDBOX', () => {
+  it('the sitemap, llms.txt, the Atom feed, search and suggestions do not list the pages', async () => {
     const paths = [
       '/sitemap.xml',
       '/llms.txt',
@@ -224,7 +224,7 @@ describe('pages of the sandbox', () => {
     }
   });
 
-  it('are those of every resource that declares them', async () => {
+  it('a resource has a page in the sandbox only if it declares one', async () => {
     for (const { name, page, sandbox: declared } of resources) {
       if (isNone(page)) continue;
       const [{ path } = { path: '' }] = page.routes;
@@ -233,7 +233,7 @@ describe('pages of the sandbox', () => {
     }
   });
 
-  it('look at no token, and count in the sandbox’s limit with its API', async (t) => {
+  it('an invalid token is ignored, and the pages share the rate limit of the sandbox API', async (t) => {
     const clock = createManualClock(Date.parse('2026-11-21T12:00:00Z'));
     const counting = await startTestServer({
       clock,
@@ -263,7 +263,7 @@ describe('pages of the sandbox', () => {
     assert.equal(production.headers.get('ratelimit-remaining'), '99');
   });
 
-  it('say where one is missing, with the near ones of the sandbox, and follow a slash too many', async () => {
+  it('an unknown page gets 404 with a suggestion from the sandbox, and a trailing slash redirects', async () => {
     const missing = await server.ask('/sandbox/docs/quikstart', forPeople);
     assert.equal(missing.status, 404);
     assert.equal(missing.headers.get('x-service-environment'), 'sandbox');
@@ -279,8 +279,8 @@ describe('pages of the sandbox', () => {
   });
 });
 
-describe('the sandbox as a base URL', () => {
-  it('works with a slash at its end', async () => {
+describe('/api/v1/sandbox as a base URL', () => {
+  it('the URL with a trailing slash returns the same index', async () => {
     for (const init of [{}, asMarkdown]) {
       const [plain, slash] = [await server.ask(sandbox, init), await server.ask(`${sandbox}/`, init)];
       assert.equal(slash.status, 200);
@@ -293,7 +293,7 @@ describe('the sandbox as a base URL', () => {
     assert.equal(wrong.status, 405);
   });
 
-  it('has an index that agrees with OpenAPI', async () => {
+  it('the index has the operations of the OpenAPI document', async () => {
     const { json: index } = await server.ask(sandbox);
     const { json: contract } = await server.ask('/openapi.json');
     for (const { path, method, operation_id } of index.endpoints) {
@@ -304,7 +304,7 @@ describe('the sandbox as a base URL', () => {
     assert.equal(index.endpoints.length, operations.length);
   });
 
-  it('marks every item of every list, in listings, batches and export files', async () => {
+  it('every item of a list has `sandbox: true`, in listings, batches and export files', async () => {
     const lists = ['/releases', '/docs', '/faq', '/pricing', '/features', '/search?q=fixture'];
     for (const path of lists) {
       const { json: list } = await server.ask(sandbox + path);

@@ -68,7 +68,7 @@ function folder(changes: Readonly<Record<string, string>> = {}): string {
   return directory;
 }
 
-describe('another vendor’s site', () => {
+describe('CONTENT_DIR: the site of another vendor', () => {
   const directory = folder();
   let server: TestServer;
   before(async () => {
@@ -79,7 +79,7 @@ describe('another vendor’s site', () => {
     rmSync(directory, { recursive: true });
   });
 
-  it('has nothing of the shipped product in any page, its markdown or a document', async () => {
+  it('no page, Markdown version or document mentions the shipped product', async () => {
     const { text: sitemap } = await server.ask('/sitemap.xml');
     const paths = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, loc = '']) => new URL(loc).pathname);
     assert.ok(paths.length > 15);
@@ -112,7 +112,7 @@ describe('another vendor’s site', () => {
     }
   });
 
-  it('has the vendor’s name, navigation and words, escaped', async () => {
+  it('the front page has the name, the navigation and the texts of the vendor, escaped', async () => {
     const { text } = await server.ask('/', html);
     const front = readPage(text);
     assert.deepEqual(front.texts('title'), ['Halyard & Co: Charts “for” sailors']);
@@ -128,13 +128,13 @@ describe('another vendor’s site', () => {
     assert.equal(application?.softwareVersion, '1.0+rc/1');
   });
 
-  it('has a link to the Markdown of a page in place of the menu, which product.yaml turns off', async () => {
+  it('`page_menu: false` replaces the page menu by a link to the Markdown', async () => {
     const { text } = await server.ask('/docs/start', html);
     assert.match(text, /<p class="actions"><a href="\/docs\/start\.md"/);
     assert.doesNotMatch(text, /page-menu|chatgpt|cursor:/);
   });
 
-  it('makes an icon of the first letter in the accent where the folder has none', async () => {
+  it('the default favicon shows the first letter of the name in the accent color', async () => {
     const { headers, text } = await server.ask('/favicon.svg');
     assert.equal(headers.get('content-type'), 'image/svg+xml');
     assert.match(text, /fill="#ffd400"/);
@@ -143,7 +143,7 @@ describe('another vendor’s site', () => {
     assert.equal((await server.ask('/favicon.ico')).text, text);
   });
 
-  it('leads from a documentation page to its file', async () => {
+  it('edit_url adds a link from each docs page to its source file', async () => {
     for (const [path, file] of [
       ['/docs/start', 'docs/start.md'],
       ['/docs/rig/sails', 'docs/rig/sails.md'],
@@ -157,7 +157,7 @@ describe('another vendor’s site', () => {
     assert.doesNotMatch((await server.ask('/sandbox/docs/quickstart', html)).text, /Edit this page/);
   });
 
-  it('serves the files of the folder, and lets none of them run anything when it is opened by itself', async () => {
+  it('the files in assets/ are served with a Content-Security-Policy with sandbox', async () => {
     for (const [path, type] of [
       ['/assets/chart.png', 'image/png'],
       ['/assets/drawing.svg', 'image/svg+xml'],
@@ -178,12 +178,12 @@ describe('another vendor’s site', () => {
     }
   });
 
-  it('allows training where the vendor does, and says nothing of security without an address', async () => {
+  it('crawlers.ai_training sets ai-train in robots.txt, and security.txt gets 404 without an address', async () => {
     assert.match((await server.ask('/robots.txt')).text, /ai-train=yes/);
     assert.equal((await server.ask('/.well-known/security.txt')).status, 404);
   });
 
-  it('groups nested pages, leads through them in order, and keeps their links and images', async () => {
+  it('nested docs pages have a menu, breadcrumbs, resolved links and images, and highlighted code', async () => {
     const { text } = await server.ask('/docs/start', html);
     const start = readPage(text);
     assert.equal(start.texts('h1').length, 1);
@@ -204,7 +204,7 @@ describe('another vendor’s site', () => {
     assert.ok(markdown.includes(`](${server.baseUrl}/assets/chart.png)`));
   });
 
-  it('serves a release whose version is no file name', async () => {
+  it('a release whose version has a slash has a page', async () => {
     const { status, text } = await server.ask('/releases/1.0%2Brc%2F1', html);
     assert.equal(status, 200);
     assert.deepEqual(readPage(text).texts('h1'), ['Halyard & Co 1.0+rc/1']);
@@ -213,7 +213,7 @@ describe('another vendor’s site', () => {
   });
 });
 
-describe('a price per unit, a permission, a signature and links of the folder', () => {
+describe('The site with `unit` in pricing.yaml, `permission` in features.yaml and a signed appcast.xml', () => {
   const directory = folder({
     'pricing.yaml': `plans:
   - id: crew
@@ -247,7 +247,7 @@ describe('a price per unit, a permission, a signature and links of the folder', 
     rmSync(directory, { recursive: true });
   });
 
-  it('shows the unit wherever it shows the price', async () => {
+  it('the price has its unit in the API, in Markdown, on the page and in JSON-LD', async () => {
     const { json } = await server.ask('/api/v1/pricing');
     assert.deepEqual(
       json.data.map(({ price }: { price: unknown }) => price),
@@ -281,12 +281,12 @@ describe('a price per unit, a permission, a signature and links of the folder', 
     );
   });
 
-  it('names the permission that a feature needs, also where the application does without it', async () => {
+  it('the front page names the optional permission that a feature needs', async () => {
     const { text } = await server.ask('/', html);
     assert.match(text, /<p class="note">Needs Location<\/p>/);
   });
 
-  it('says what the signature of a release covers, and that the one of the shipped example covers no download', async (t) => {
+  it('the release page describes what its signature covers, and names the example key of the shipped folder', async (t) => {
     const own = 'The Ed25519 signature of the downloaded file, from the update feed.';
     const { text } = await server.ask('/releases/1.0%2Brc%2F1', html);
     assert.ok(text.includes(`<p>${own}</p>`));
@@ -299,7 +299,7 @@ describe('a price per unit, a permission, a signature and links of the folder', 
     }
   });
 
-  it('makes links to the site and to assets absolute in markdown', async () => {
+  it('links to pages and assets are absolute in Markdown', async () => {
     const expected = `See [what it costs](${server.baseUrl}/pricing) and ![a chart](${server.baseUrl}/assets/chart.png).`;
     assert.ok((await server.ask('/api/v1/docs/start')).json.markdown.includes(expected));
     assert.ok((await server.ask('/docs/start.md')).text.includes(expected));
@@ -307,7 +307,7 @@ describe('a price per unit, a permission, a signature and links of the folder', 
   });
 });
 
-describe('a site without a feed', () => {
+describe('A site whose feed cannot be read: upstream_unavailable', () => {
   const directory = folder({
     'product.yaml': (files['product.yaml'] ?? '').replace('source: appcast.xml', 'source: broken.xml'),
     'broken.xml': 'no feed',
@@ -321,7 +321,7 @@ describe('a site without a feed', () => {
     rmSync(directory, { recursive: true });
   });
 
-  it('still has its pages, and says on those of releases that they cannot be shown yet', async () => {
+  it('the pages of releases get 503 with Retry-After, and the other pages get 200', async () => {
     const front = await server.ask('/', html);
     assert.equal(front.status, 200);
     assert.match(front.text, /isn’t available right now/);
@@ -341,11 +341,11 @@ describe('a site without a feed', () => {
   });
 });
 
-describe('colors', () => {
+describe('Colors of the themes, and createAccentColors', () => {
   const texts = ['text', 'soft', 'faint', 'good', 'bad', 'k', 's', 'c', 'f'] as const;
 
   for (const [name, theme] of Object.entries({ light, dark })) {
-    it(`of the ${name} theme can be read on both of its grounds`, () => {
+    it(`every text color of the ${name} theme has a contrast of at least 4.5 on both backgrounds`, () => {
       for (const text of texts) {
         for (const ground of [theme.ground, theme.raised]) {
           assert.ok(
@@ -358,7 +358,7 @@ describe('colors', () => {
     });
   }
 
-  it('of any accent can be read as text, on its wash, and below its ink', () => {
+  it('createAccentColors returns colors with a contrast of at least 4.5 for any accent', () => {
     const color = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`);
     fc.assert(
       fc.property(color, (accent) => {
@@ -377,7 +377,7 @@ describe('colors', () => {
     );
   });
 
-  it('leave an accent alone that can be read as it is', () => {
+  it('createAccentColors changes an accent only if its contrast is too low', () => {
     assert.equal(createAccentColors('#0b57b7').light.accent, '#0b57b7');
     assert.notEqual(createAccentColors('#ffd400').light.accent, '#ffd400');
   });

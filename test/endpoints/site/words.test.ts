@@ -183,7 +183,7 @@ const unmarked = (text: string): string[] =>
       .match(/[A-Za-z][A-Za-z0-9]*/g) ?? []
   ).filter((word) => !names.has(word));
 
-describe('the words of the site in another language', () => {
+describe('words.yaml of a folder in another language', () => {
   let server: TestServer;
   const cleanups: (() => void)[] = [];
   const seen = new Set<string>();
@@ -202,13 +202,13 @@ describe('the words of the site in another language', () => {
     for (const remove of cleanups) remove();
   });
 
-  it('leave no English on any kind of page', async () => {
+  it('no kind of page contains an untranslated English word', async () => {
     const found: Record<string, string[]> = {};
     for (const path of paths) found[path] = unmarked(readText(await read(path, 'text/html')));
     assert.deepEqual(found, none);
   });
 
-  it('leave no English in the markdown versions', async () => {
+  it('no Markdown version contains an untranslated English word', async () => {
     const found: Record<string, string[]> = {};
     for (const path of paths) {
       const text = await read(path, 'text/markdown');
@@ -219,13 +219,13 @@ describe('the words of the site in another language', () => {
     assert.deepEqual(found, none);
   });
 
-  it('leave no English in the release feed', async () => {
+  it('the Atom feed contains no untranslated English word', async () => {
     const feed = await read('/releases.atom', 'application/atom+xml');
     const texts = [...feed.matchAll(/<(?:title|subtitle|content|name)\b[^>]*>([^<]*)</g)].map(([, text = '']) => text);
     assert.deepEqual(unmarked(texts.join('\n').replace(/&lt;.*?&gt;|&amp;\w+;/g, ' ')), []);
   });
 
-  it('leave no English where a page cannot be shown, or the feed was never read', async () => {
+  it('pages with 503 or 429, and pages without a feed, contain no untranslated English word', async () => {
     const directory = writeContentFolder(
       { after: (remove) => cleanups.push(remove as () => void) },
       {
@@ -252,7 +252,7 @@ describe('the words of the site in another language', () => {
     }
   });
 
-  it('are all used: none is in the file for nothing', () => {
+  it('every word is on one of the pages, except a fixed list', () => {
     const unused = Object.keys(english).filter((key) => key !== 'links' && !seen.has(key));
     assert.deepEqual(unused.sort(), elsewhere.sort());
   });
