@@ -124,18 +124,18 @@ describe('POST /oauth/token with grant_type urn:ietf:params:oauth:grant-type:jwt
     assert.deepEqual([principal.clientId, principal.identityType], [client.id, 'identity_assertion']);
   });
 
-  it('an ID-JAG may have an audience of one in an array, this service as resource, and a typ in full', async () => {
+  it('an ID-JAG may have aud as an array of one, resource within this service, and typ as a full media type', async () => {
     await present(await assertion({ claims: { aud: [baseUrl], resource: [`${baseUrl}/api/v1`] } }));
     await present(await assertion({ header: { typ: 'application/OAuth-ID-JAG+jwt' } }));
   });
 
   const edges: [string, Record<string, unknown>][] = [
     ['a subject of 255 characters', { sub: 's'.repeat(255) }],
-    ['an expiry of 29 seconds ago', { iat: now - 300, exp: now - 29 }],
-    ['an issue in 60 seconds', { iat: now + 60, exp: now + 300 }],
-    ['a start in 60 seconds', { nbf: now + 60 }],
-    ['an issue of 630 seconds ago', { iat: now - 630, exp: now + 300 }],
-    ['a life of 3,600 seconds', { iat: now, exp: now + 3600 }],
+    ['an exp 29 seconds in the past', { iat: now - 300, exp: now - 29 }],
+    ['an iat 60 seconds in the future', { iat: now + 60, exp: now + 300 }],
+    ['an nbf 60 seconds in the future', { nbf: now + 60 }],
+    ['an iat 630 seconds in the past', { iat: now - 630, exp: now + 300 }],
+    ['a lifetime of 3,600 seconds', { iat: now, exp: now + 3600 }],
     ['a jti of 256 characters', { jti: 'j'.repeat(256) }],
   ];
   for (const [name, claims] of edges) {
@@ -144,7 +144,7 @@ describe('POST /oauth/token with grant_type urn:ietf:params:oauth:grant-type:jwt
     });
   }
 
-  it('the scope is limited to what the assertion names and its issuer may give', async () => {
+  it('the scope is limited to the assertion’s scope claim and the issuer’s max_scopes', async () => {
     const scoped = { claims: { scope: 'read:docs read:faq other:scope' } };
     assert.equal((await present(await assertion(scoped))).scope, 'read:docs read:faq');
     assert.equal((await present(await assertion(scoped), { scope: 'read:faq' })).scope, 'read:faq');
@@ -154,11 +154,11 @@ describe('POST /oauth/token with grant_type urn:ietf:params:oauth:grant-type:jwt
     assert.equal((await present(await assertion(limited))).scope, 'read:docs');
   });
 
-  it('the key set may have keys without names', async () => {
+  it('an ID-JAG without kid may be signed by any key without kid of its issuer', async () => {
     await present(await assertion({ header: { kid: undefined }, claims: { iss: `${issuer}/unnamed` } }));
   });
 
-  it('an ID-JAG works once, among 20 at the same time and ever after', async () => {
+  it('an ID-JAG sent 20 times at once is accepted once, and a later repetition gets replay_detected', async () => {
     const once = await assertion();
     const answers = await Promise.allSettled(Array.from({ length: 20 }, () => present(once)));
     assert.equal(answers.filter(({ status }) => status === 'fulfilled').length, 1);
@@ -168,44 +168,44 @@ describe('POST /oauth/token with grant_type urn:ietf:params:oauth:grant-type:jwt
 
   const faults: [string, Shape, string][] = [
     ['an unknown issuer', { claims: { iss: 'https://evil.example' } }, 'invalid_issuer'],
-    ['an issuer with a slash more', { claims: { iss: `${issuer}/` } }, 'invalid_issuer'],
-    ['an issuer that is no text', { claims: { iss: { a: 1 } } }, 'invalid_issuer'],
+    ['an extra slash in the issuer', { claims: { iss: `${issuer}/` } }, 'invalid_issuer'],
+    ['an issuer that is not a string', { claims: { iss: { a: 1 } } }, 'invalid_issuer'],
     ['no issuer', { claims: { iss: undefined } }, 'invalid_issuer'],
-    ['another typ', { header: { typ: 'JWT' } }, 'invalid_type'],
+    ['the typ JWT', { header: { typ: 'JWT' } }, 'invalid_type'],
     ['no typ', { header: { typ: undefined } }, 'invalid_type'],
     ['the typ of an access token', { header: { typ: 'at+jwt' } }, 'invalid_type'],
-    ['an unknown key', { header: { kid: 'two' } }, 'invalid_signature'],
+    ['an unknown kid', { header: { kid: 'two' } }, 'invalid_signature'],
     ['another audience', { claims: { aud: 'https://other.example' } }, 'invalid_audience'],
     ['the token endpoint as audience', { claims: { aud: `${baseUrl}/oauth/token` } }, 'invalid_audience'],
     ['two audiences', { claims: { aud: [baseUrl, 'https://other.example'] } }, 'invalid_audience'],
     ['no audience', { claims: { aud: undefined } }, 'invalid_audience'],
-    ['a long subject', { claims: { sub: 's'.repeat(256) } }, 'invalid_subject'],
+    ['a subject of 256 characters', { claims: { sub: 's'.repeat(256) } }, 'invalid_subject'],
     ['no subject', { claims: { sub: undefined } }, 'invalid_subject'],
-    ['a past expiry', { claims: { iat: now - 300, exp: now - 30 } }, 'expired'],
-    ['no expiry', { claims: { exp: undefined } }, 'expired'],
-    ['an expiry that is no number', { claims: { exp: '2030-01-01' } }, 'expired'],
-    ['a future issue', { claims: { iat: now + 61, exp: now + 300 } }, 'not_yet_valid'],
-    ['no issue', { claims: { iat: undefined } }, 'not_yet_valid'],
-    ['a future start', { claims: { nbf: now + 61 } }, 'not_yet_valid'],
-    ['an old issue', { claims: { iat: now - 631, exp: now + 300 } }, 'too_old'],
-    ['a long life', { claims: { exp: now + 3601 } }, 'too_long_lived'],
-    ['scopes as a list', { claims: { scope: ['read:docs'] } }, 'invalid_scope'],
+    ['an exp 30 seconds in the past', { claims: { iat: now - 300, exp: now - 30 } }, 'expired'],
+    ['no exp', { claims: { exp: undefined } }, 'expired'],
+    ['an exp that is not a number', { claims: { exp: '2030-01-01' } }, 'expired'],
+    ['an iat 61 seconds in the future', { claims: { iat: now + 61, exp: now + 300 } }, 'not_yet_valid'],
+    ['no iat', { claims: { iat: undefined } }, 'not_yet_valid'],
+    ['an nbf 61 seconds in the future', { claims: { nbf: now + 61 } }, 'not_yet_valid'],
+    ['an iat 631 seconds in the past', { claims: { iat: now - 631, exp: now + 300 } }, 'too_old'],
+    ['a lifetime of 3,601 seconds', { claims: { exp: now + 3601 } }, 'too_long_lived'],
+    ['a scope that is an array', { claims: { scope: ['read:docs'] } }, 'invalid_scope'],
     ['no jti', { claims: { jti: undefined } }, 'invalid_jti'],
-    ['a long jti', { claims: { jti: 'j'.repeat(257) } }, 'invalid_jti'],
-    ['a proof key', { claims: { cnf: { jkt: 'x' } } }, 'proof_required'],
-    ['another client', { claims: { client_id: 'cl_0000000000000000' } }, 'invalid_client_id'],
-    ['no client', { claims: { client_id: undefined } }, 'invalid_client_id'],
-    ['a resource elsewhere', { claims: { resource: 'https://other.example' } }, 'invalid_resource'],
+    ['a jti of 257 characters', { claims: { jti: 'j'.repeat(257) } }, 'invalid_jti'],
+    ['a cnf claim', { claims: { cnf: { jkt: 'x' } } }, 'proof_required'],
+    ['the client_id of another client', { claims: { client_id: 'cl_0000000000000000' } }, 'invalid_client_id'],
+    ['no client_id', { claims: { client_id: undefined } }, 'invalid_client_id'],
+    ['a resource of another server', { claims: { resource: 'https://other.example' } }, 'invalid_resource'],
     ['claims 33 levels deep', { claims: { deep: JSON.parse('['.repeat(32) + ']'.repeat(32)) } }, 'malformed'],
-    ['8 KB and more', { claims: { padding: 'x'.repeat(8192) } }, 'malformed'],
-    ['an issuer that sends no such assertions', { claims: { iss: inlineIssuer } }, 'unsupported_assertion_type'],
+    ['more than 8 KB', { claims: { padding: 'x'.repeat(8192) } }, 'malformed'],
+    ['an issuer whose assertion_types exclude id-jag', { claims: { iss: inlineIssuer } }, 'unsupported_assertion_type'],
   ];
   for (const [name, shape, reason] of faults) {
     it(`an ID-JAG with ${name} gets the reason ${reason}`, async () =>
       refusedBecause(present(await assertion(shape)), reason));
   }
 
-  it('an ID-JAG signed by another key under a known name is refused', async () => {
+  it('an ID-JAG signed by another key gets invalid_signature, both with a known kid and without kid', async () => {
     await refusedBecause(present(await assertion({ key: otherKeys.privateKey })), 'invalid_signature');
     const shape = { header: { kid: undefined }, claims: { iss: `${issuer}/unnamed` } };
     const { privateKey } = await generateKeyPair('ES256');
@@ -220,7 +220,7 @@ describe('POST /oauth/token with grant_type urn:ietf:params:oauth:grant-type:jwt
     }
   });
 
-  it('an ID-JAG keyed with the public key as a shared secret is refused', async () => {
+  it('an ID-JAG signed with HS256 and the public key as secret gets invalid_algorithm', async () => {
     const [, payload] = (await assertion()).split('.');
     const header = Buffer.from(JSON.stringify({ alg: 'HS256', kid: 'one', typ: 'oauth-id-jag+jwt' })).toString(
       'base64url',
@@ -231,7 +231,7 @@ describe('POST /oauth/token with grant_type urn:ietf:params:oauth:grant-type:jwt
     }
   });
 
-  it('an ID-JAG that brings its own key, or a place to fetch it, is checked with the published one', async () => {
+  it('an ID-JAG with jwk, jku or x5u in its header gets invalid_signature, and one with crit malformed', async () => {
     const before = requests;
     const own = await exportJWK(otherKeys.publicKey);
     for (const header of [{ jwk: own }, { jku: 'http://127.0.0.1:1/' }, { x5u: 'http://127.0.0.1:1/' }]) {
@@ -248,7 +248,7 @@ describe('POST /oauth/token with grant_type urn:ietf:params:oauth:grant-type:jwt
     });
   }
 
-  it('an issuer that is not trusted causes no network call', async () => {
+  it('an ID-JAG of an untrusted issuer gets invalid_issuer, and no key set of a trusted one is fetched', async () => {
     const before = requests;
     await refusedBecause(present(await assertion({ claims: { iss: 'https://evil.example' } })), 'invalid_issuer');
     assert.equal(requests, before);
@@ -265,7 +265,7 @@ describe('POST /oauth/token with grant_type urn:ietf:params:oauth:grant-type:jwt
 });
 
 describe('POST /oauth/register with an identity assertion (RFC 7523 section 3): invalid_grant', () => {
-  it('an assertion attributes one client to a person, and only one', async () => {
+  it('an assertion registers one client with its issuer and subject, and a repetition gets replay_detected', async () => {
     const sent = await assertion({ claims: { client_id: 'https://agent.example/client' } });
     const { client: registered } = await registerWith(idJag, sent);
     assert.equal(registered.registration_type, 'agent-provider');
@@ -277,7 +277,7 @@ describe('POST /oauth/register with an identity assertion (RFC 7523 section 3): 
     await refusedBecause(registerWith(idJag, sent), 'replay_detected');
   });
 
-  it('the assertion may be a plain JWT for the issuer or the token endpoint', async () => {
+  it('a plain JWT is accepted if assertion_type is jwt and aud is the base URL or the token endpoint', async () => {
     await registerWith(jwt, await plainJwt());
     await registerWith(jwt, await plainJwt({ header: { typ: undefined }, claims: { iss: inlineIssuer } }));
     await registerWith(jwt, await plainJwt({ claims: { aud: `${baseUrl}/oauth/token` } }));
@@ -287,7 +287,7 @@ describe('POST /oauth/register with an identity assertion (RFC 7523 section 3): 
     await refusedBecause(registerWith(jwt, await plainJwt({ claims: { aud: client.id } })), 'invalid_audience');
   });
 
-  it('the client IDs and scopes are limited to those of the issuer', async () => {
+  it('the client IDs and scopes are limited to client_ids and max_scopes of the issuer', async () => {
     const limited = { iss: `${issuer}/limited` };
     const { client: registered } = await registerWith(
       idJag,
@@ -297,7 +297,7 @@ describe('POST /oauth/register with an identity assertion (RFC 7523 section 3): 
     await refusedBecause(registerWith(idJag, await assertion({ claims: limited })), 'invalid_client_id');
   });
 
-  it('an Idempotency-Key returns the same client again, even after the assertion expired', async () => {
+  it('a repetition with the same Idempotency-Key returns the same client, even after the assertion expired', async () => {
     const sent = await assertion();
     const answers = await Promise.all(Array.from({ length: 10 }, () => registerWith(idJag, sent, 'key')));
     assert.equal(new Set(answers.map((answer) => answer.client.client_secret)).size, 1);
@@ -308,16 +308,16 @@ describe('POST /oauth/register with an identity assertion (RFC 7523 section 3): 
   });
 });
 
-describe("The keys of an assertion's issuer: temporarily_unavailable", () => {
+describe('ASSERTION_ISSUERS_FILE, jwks_uri of an issuer: upstream_unavailable, temporarily_unavailable', () => {
   const failing: [string, () => typeof keySet][] = [
-    ['an error', () => ({ status: 500, body: '' })],
-    ['something that is no key set', () => ({ status: 200, body: '[1]' })],
-    ['no JSON', () => ({ status: 200, body: '<html>' })],
+    ['status 500', () => ({ status: 500, body: '' })],
+    ['JSON that is not a key set', () => ({ status: 200, body: '[1]' })],
+    ['HTML', () => ({ status: 200, body: '<html>' })],
     [
       'more than 256 KB',
       () => ({ status: 200, body: JSON.stringify({ keys: [publicJwk], pad: 'x'.repeat(262_144) }) }),
     ],
-    ['a redirect, which is not followed', () => ({ status: 302, body: '', location: jwksUri() })],
+    ['a redirect to itself', () => ({ status: 302, body: '', location: jwksUri() })],
   ];
   async function freshSetup(uri: string) {
     const context = { ...setup.context, issuers: trustIssuers([{ issuer, jwksUri: uri }]) };
@@ -331,7 +331,7 @@ describe("The keys of an assertion's issuer: temporarily_unavailable", () => {
   }
 
   for (const [name, answer] of failing) {
-    it(`keys that fail with ${name} mean 503, and recover`, async () => {
+    it(`the token request gets 503 while jwks_uri returns ${name}, and succeeds after that`, async () => {
       const good = keySet;
       const send = await freshSetup(jwksUri());
       keySet = answer();
@@ -342,19 +342,19 @@ describe("The keys of an assertion's issuer: temporarily_unavailable", () => {
     });
   }
 
-  it('keys that cannot be reached mean 503', async () => {
+  it('the token request gets 503 if jwks_uri cannot be reached', async () => {
     const send = await freshSetup('http://127.0.0.1:1/keys');
     await refused(send(), 'upstream_unavailable', 'temporarily_unavailable');
   });
 
-  it('the keys are fetched once for many assertions', async () => {
+  it('the keys are fetched once for five assertions', async () => {
     const send = await freshSetup(jwksUri());
     const before = requests;
     for (let count = 0; count < 5; count += 1) await send();
     assert.equal(requests, before + 1);
   });
 
-  it('invalid settings are reported with every fault', () => {
+  it('trustIssuers reports every fault of invalid issuers in one error', () => {
     const settings = [
       { issuer: 'https://a.example' },
       { issuer: 'https://b.example', jwksUri: 'http://b.example/keys' },

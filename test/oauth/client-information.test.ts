@@ -16,7 +16,7 @@ async function fetchRedirectUris(metadata: Record<string, unknown>): Promise<unk
   return client.redirect_uris;
 }
 
-test('a client is told of every redirect URI, were it only one', async () => {
+test('POST /oauth/register returns every redirect URI of a client, and omits redirect_uris if it has none', async () => {
   const code = { grant_types: ['authorization_code'], token_endpoint_auth_method: 'none' };
   for (const uris of [['https://client.example/a'], ['https://client.example/a', 'https://client.example/b']]) {
     assert.deepEqual(await fetchRedirectUris({ ...code, redirect_uris: uris }), uris);

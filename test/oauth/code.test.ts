@@ -82,7 +82,7 @@ const verified = (accessToken: string) =>
 const own = () => basic(client.id, client.secret);
 
 describe('GET /oauth/authorize (RFC 6749 section 4.1.1): invalid_request, unauthorized_client, unsupported_response_type, invalid_scope, invalid_target', () => {
-  it('a valid request gets a consent page with the client, the host it leads to and each scope in words', async () => {
+  it('a valid request gets a consent page with the client, the redirect host and a description of each scope', async () => {
     const { ticket, ...page } = await consent({ scope: 'export:docs' });
     assert.match(ticket, /^ct_/);
     assert.deepEqual(page, {
@@ -99,7 +99,7 @@ describe('GET /oauth/authorize (RFC 6749 section 4.1.1): invalid_request, unauth
     );
   });
 
-  it('the redirect URI may have any port of this machine, and the only one may be left out', async () => {
+  it('a loopback redirect URI may have any port, and redirect_uri is optional if only one is registered', async () => {
     assert.equal((await consent({ redirect_uri: 'http://127.0.0.1:50000/cb' })).redirectHost, '127.0.0.1:50000');
     assert.equal(
       (await consent({ client_id: publicClient.id, redirect_uri: undefined })).redirectHost,
@@ -108,13 +108,13 @@ describe('GET /oauth/authorize (RFC 6749 section 4.1.1): invalid_request, unauth
   });
 
   const neverRedirected: [string, Values][] = [
-    ['no client', { client_id: undefined }],
+    ['no client_id', { client_id: undefined }],
     ['an unknown client', { client_id: 'cl_0000000000000000' }],
-    ['a client id of another shape', { client_id: '<script>' }],
+    ['a malformed client_id', { client_id: '<script>' }],
     ['an unregistered redirect URI', { redirect_uri: 'https://evil.example/cb' }],
-    ['a longer redirect URI', { redirect_uri: `${redirectUri}&x=1` }],
-    ['a redirect URI with another path', { redirect_uri: 'http://127.0.0.1:5000/other' }],
-    ['no redirect URI where there are two', { redirect_uri: undefined }],
+    ['an extra parameter in the redirect URI', { redirect_uri: `${redirectUri}&x=1` }],
+    ['another path in the redirect URI', { redirect_uri: 'http://127.0.0.1:5000/other' }],
+    ['no redirect URI although two are registered', { redirect_uri: undefined }],
   ];
   for (const [name, changes] of neverRedirected) {
     it(`a request with ${name} gets a problem document (RFC 6749 section 4.1.2.1)`, async () => {
@@ -133,14 +133,14 @@ describe('GET /oauth/authorize (RFC 6749 section 4.1.1): invalid_request, unauth
     ['the implicit grant', { response_type: 'token' }, 'unsupported_response_type'],
     ['a hybrid flow', { response_type: 'code id_token' }, 'unsupported_response_type'],
     ['another response mode', { response_mode: 'fragment' }, 'invalid_request'],
-    ['no challenge (RFC 7636 section 4.4.1)', { code_challenge: undefined }, 'invalid_request'],
-    ['the method plain', { code_challenge_method: 'plain' }, 'invalid_request'],
-    ['no method, which means plain', { code_challenge_method: undefined }, 'invalid_request'],
-    ['the method in lower case', { code_challenge_method: 's256' }, 'invalid_request'],
-    ['a challenge of another length', { code_challenge: 'abc' }, 'invalid_request'],
+    ['no code challenge (RFC 7636 section 4.4.1)', { code_challenge: undefined }, 'invalid_request'],
+    ['the challenge method plain', { code_challenge_method: 'plain' }, 'invalid_request'],
+    ['no challenge method (plain by default)', { code_challenge_method: undefined }, 'invalid_request'],
+    ['the challenge method in lower case', { code_challenge_method: 's256' }, 'invalid_request'],
+    ['a code challenge of another length', { code_challenge: 'abc' }, 'invalid_request'],
     ['an unknown scope', { scope: 'admin' }, 'invalid_scope'],
     ['a scope beyond the registration', { scope: 'read:faq' }, 'invalid_scope'],
-    ['a resource elsewhere (RFC 8707)', { resource: 'https://other.example/' }, 'invalid_target'],
+    ['a resource of another server (RFC 8707)', { resource: 'https://other.example/' }, 'invalid_target'],
   ];
   for (const [name, changes, error] of redirected) {
     it(`a request with ${name} redirects with ${error}, state and iss`, async () => {
@@ -154,7 +154,7 @@ describe('GET /oauth/authorize (RFC 6749 section 4.1.1): invalid_request, unauth
     });
   }
 
-  it('a repeated parameter and a client without this grant redirect with an error', async () => {
+  it('a repeated parameter redirects with invalid_request, a client without this grant with unauthorized_client', async () => {
     const twice = await authorize(setup.context, [...parameters(query()), ['scope', 'a'], ['scope', 'b']]);
     assert.ok(twice.kind === 'redirect' && twice.location.includes('error=invalid_request'));
     const other = await registerClient(setup.context, {
@@ -183,7 +183,7 @@ describe('POST /oauth/authorize, the consent form (RFC 6749 section 4.1.2): acce
     assert.deepEqual(rest, { tenant: '1', error: 'access_denied', state: 'a state & more', iss: baseUrl });
   });
 
-  it('the ticket works once, within ten minutes', async () => {
+  it('the ticket works once and expires after ten minutes', async () => {
     const { ticket } = await consent();
     await refused(answered(ticket, 'maybe'), 'invalid_request');
     const answers = await Promise.allSettled(Array.from({ length: 20 }, () => answered(ticket, 'allow')));
@@ -206,7 +206,7 @@ describe('POST /oauth/authorize, the consent form (RFC 6749 section 4.1.2): acce
 });
 
 describe('POST /oauth/token with grant_type authorization_code and PKCE (RFC 6749 section 4.1.3, RFC 7636): invalid_grant', () => {
-  it('the token has the scopes that the person saw, or fewer', async () => {
+  it('the token has the scopes that the person allowed, or fewer if the request has a narrower scope', async () => {
     const answer = await exchange({ code: await newCode({ scope: 'read:docs' }), redirect_uri: redirectUri }, own());
     assert.equal(answer.scope, 'read:docs');
     assert.equal((await verified(answer.access_token)).clientId, client.id);
@@ -224,7 +224,7 @@ describe('POST /oauth/token with grant_type authorization_code and PKCE (RFC 674
     assert.equal((await verified(access_token)).clientId, publicClient.id);
   });
 
-  it('a code redeemed 50 times at once gives one token, and the repetitions end it', async () => {
+  it('a code redeemed 50 times at once yields one token, and the repetitions revoke the token', async () => {
     const code = await newCode();
     const answers = await Promise.allSettled(Array.from({ length: 50 }, () => exchange({ code }, own())));
     const tokens = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value.access_token] : []));
@@ -232,7 +232,7 @@ describe('POST /oauth/token with grant_type authorization_code and PKCE (RFC 674
     await refused(verified(tokens[0] ?? ''), 'invalid_token');
   });
 
-  it('a code used again is refused, and the tokens of its first use end (RFC 6749 section 4.1.2)', async () => {
+  it('a code used again gets invalid_grant, and its access token is revoked (RFC 6749 section 4.1.2)', async () => {
     const code = await newCode();
     const { access_token } = await exchange({ code }, own());
     await verified(access_token);
@@ -253,7 +253,7 @@ describe('POST /oauth/token with grant_type authorization_code and PKCE (RFC 674
     await verified(access_token);
   });
 
-  it('a code lasts 60 seconds', async () => {
+  it('a code expires after 60 seconds', async () => {
     const code = await newCode();
     const late = await newCode();
     await setup.clock.advance(59_999);
@@ -264,16 +264,16 @@ describe('POST /oauth/token with grant_type authorization_code and PKCE (RFC 674
 
   const faults: [string, Values, Code][] = [
     ['no code', { code: undefined }, 'invalid_request'],
-    ['something that is no code', { code: 'nonsense' }, 'invalid_grant'],
-    ['no verifier: no downgrade to a flow without PKCE', { code_verifier: undefined }, 'invalid_request'],
+    ['a malformed code', { code: 'nonsense' }, 'invalid_grant'],
+    ['no verifier (a downgrade to a flow without PKCE)', { code_verifier: undefined }, 'invalid_request'],
     ['a short verifier', { code_verifier: 'a'.repeat(42) }, 'invalid_request'],
-    ['a verifier with other characters', { code_verifier: 'ä'.repeat(43) }, 'invalid_request'],
+    ['a verifier of invalid characters', { code_verifier: 'ä'.repeat(43) }, 'invalid_request'],
     ['a wrong verifier', { code_verifier: 'a'.repeat(43) }, 'invalid_grant'],
     ['the challenge as verifier', { code_verifier: challenge }, 'invalid_grant'],
     ['another redirect URI', { redirect_uri: 'http://127.0.0.1/cb' }, 'invalid_grant'],
   ];
   for (const [name, changes, error] of faults) {
-    it(`a code with ${name} gets ${error} and stays usable`, async () => {
+    it(`a request with ${name} gets ${error}, and the code stays usable`, async () => {
       const code = await newCode();
       await refused(exchange({ code, ...changes }, own()), error);
       await exchange({ code }, own());
@@ -288,7 +288,7 @@ describe('POST /oauth/token with grant_type authorization_code and PKCE (RFC 674
   });
 });
 
-it('the database and the log contain no secret, token, code or ticket', async () => {
+it('the database and the log of the authorization code flow contain no secret, token, code or ticket', async () => {
   const { ticket } = await consent();
   const open = await consent();
   const { location } = await answered(ticket, 'allow');
@@ -304,7 +304,7 @@ it('the database and the log contain no secret, token, code or ticket', async ()
   }
 });
 
-it('a failure of the store is 503, not a redirect', async () => {
+it('GET /oauth/authorize with a closed store gets upstream_unavailable, not a redirect', async () => {
   const other = await createSetup();
   await other.close();
   const error = await failure(authorize(other.context, parameters(query())));

@@ -28,7 +28,7 @@ import { baseUrl } from './setup.ts';
 const scope = 'read:releases read:docs read:pricing read:faq export:docs';
 
 describe('GET /.well-known/oauth-authorization-server (RFC 8414) and oauth-protected-resource (RFC 9728)', () => {
-  it('the authorization server metadata names every endpoint, and agent_auth as the contract gives it', () => {
+  it('the authorization server metadata has exactly the members of the contract, including agent_auth', () => {
     const credentialTypes = ['oauth_client_credentials'];
     assert.deepEqual(createServerMetadata(baseUrl), {
       issuer: baseUrl,
@@ -87,7 +87,7 @@ describe('GET /.well-known/oauth-authorization-server (RFC 8414) and oauth-prote
 
 describe('WWW-Authenticate (RFC 6750 section 3): unauthorized, invalid_token, insufficient_scope, invalid_client', () => {
   const metadata = `resource_metadata="${baseUrl}/.well-known/oauth-protected-resource"`;
-  it("the challenges equal the contract's table", () => {
+  it('the challenges equal the contract’s table, with quotes and line breaks in a description replaced', () => {
     const getChallenge = (error: ApiError) => error.options.headers?.['www-authenticate'];
     assert.equal(
       getChallenge(createUnauthorized(baseUrl, scopeNames)),
@@ -115,8 +115,8 @@ describe('WWW-Authenticate (RFC 6750 section 3): unauthorized, invalid_token, in
   });
 });
 
-describe('The form of credentials', () => {
-  it('a secret is recognized by its prefix and its form, and none repeats', () => {
+describe('createSecret, deriveSecret, createClientId and deriveClientId: format of credentials', () => {
+  it('a secret is recognized only with its own prefix and exact format, and all secrets are different', () => {
     const kinds = ['cs', 'at', 'ac', 'rat', 'ct'] as const;
     const seen = new Set<string>();
     for (const kind of kinds) {
@@ -158,7 +158,7 @@ describe('The form of credentials', () => {
   });
 });
 
-it('the scope parameter may have any spacing, and is put in order (RFC 6749 section 3.3)', () => {
+it('readScopes ignores extra spaces and duplicates, sorts the scopes and is case-sensitive (RFC 6749 section 3.3)', () => {
   const names = fc.subarray(scopeNames);
   fc.assert(
     fc.property(names, fc.constantFrom(' ', '  '), (chosen, space) => {
@@ -177,7 +177,7 @@ describe('GET /auth.md', () => {
     limits: { anonymous: 120, authenticated: 600, registration: 20, issue: 60 },
   });
 
-  it('the text has the sections that agents look for, in order', () => {
+  it('the text has its seven sections in order, and contains every scope and limit', () => {
     assert.match(text, /^# auth\.md/);
     assert.deepEqual(
       [...text.matchAll(/^## (.+)$/gm)].map(([, name]) => name),
@@ -188,7 +188,7 @@ describe('GET /auth.md', () => {
     }
   });
 
-  it('the template leaves no placeholder, and a name without a value is an error', () => {
+  it('no placeholder remains in the text, and fillTemplate throws for a placeholder without a value', () => {
     assert.doesNotMatch(text, /\{\{|\}\}|undefined|NaN/);
     assert.equal(fillTemplate('{{a}} {{b}}{{a}}', { a: '$&', b: 2 }), '$& 2$&');
     for (const name of ['unknown', 'A', ' a', '', 'toString']) {
@@ -196,7 +196,9 @@ describe('GET /auth.md', () => {
     }
   });
 
-  it('the commands can be read by a POSIX shell', { skip: process.platform === 'win32' && 'not run: needs sh' }, () => {
+  it('the commands have valid POSIX shell syntax', {
+    skip: process.platform === 'win32' && 'not run: needs sh',
+  }, () => {
     const commands = [...text.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, command]) => command).join('');
     assert.ok(commands.split('curl ').length > 8);
     const { status, stderr } = spawnSync('sh', ['-n'], { input: commands, encoding: 'utf8' });

@@ -25,7 +25,8 @@ describe('Redirect URIs that may be registered (RFC 8252, RFC 9700 section 2.1)'
     'com.example.app://oauth/cb',
     `https://client.example/${'a'.repeat(1977)}`,
   ];
-  for (const uri of accepted) it(`when it is ${uri.slice(0, 60)}`, () => assert.equal(findRedirectUriFault(uri), null));
+  for (const uri of accepted)
+    it(`${uri.slice(0, 60)} is accepted`, () => assert.equal(findRedirectUriFault(uri), null));
 });
 
 describe('Redirect URIs that are refused: invalid_redirect_uri', () => {
@@ -89,7 +90,7 @@ describe('redirect_uri of an authorization request (RFC 9700 section 2.1, RFC 82
     assert.equal(matchesRedirectUri('https://client.example/cb?x=1', registered), false);
   });
 
-  it('a port that cannot exist matches nothing', () => {
+  it('an invalid port matches no registered URI', () => {
     for (const registered of ['http://127.0.0.1/cb', 'http://[::1]:8080/cb']) {
       for (const port of ['0', '00', '65536', '99999', '']) {
         const requested = registered.replace(/(:8080)?\/cb/, `:${port}/cb`);
@@ -116,7 +117,7 @@ describe('redirect_uri of an authorization request (RFC 9700 section 2.1, RFC 82
   });
 });
 
-it('every accepted redirect URI leads to https, to this machine, or to an application', () => {
+it('findRedirectUriFault accepts only https, http to a loopback host, and custom schemes with a dot', () => {
   const parts = fc.constantFrom(
     'https:',
     'http:',
@@ -145,7 +146,7 @@ it('every accepted redirect URI leads to https, to this machine, or to an applic
   );
 });
 
-it('the response is added to the query of the redirect URI', () => {
+it('addParameters adds the authorization response to the query of the redirect URI', () => {
   const added = { code: 'a b&c', state: null, iss: 'https://api.example' };
   const query = 'code=a+b%26c&iss=https%3A%2F%2Fapi.example';
   assert.equal(addParameters('https://client.example/cb', added), `https://client.example/cb?${query}`);
@@ -153,7 +154,7 @@ it('the response is added to the query of the redirect URI', () => {
   assert.equal(addParameters('com.example.app:/cb?', added), `com.example.app:/cb?${query}`);
 });
 
-it('a person sees the host, or the scheme of an application', () => {
+it('getRedirectHost and getRedirectOrigin return the host and the origin, or an application’s custom scheme', () => {
   assert.equal(getRedirectHost('https://client.example:8443/cb'), 'client.example:8443');
   assert.equal(getRedirectHost('com.example.app:/cb'), 'com.example.app:');
   assert.equal(getRedirectOrigin('http://127.0.0.1:5000/cb'), 'http://127.0.0.1:5000');

@@ -67,7 +67,7 @@ const works = async (accessToken: string): Promise<boolean> =>
   );
 
 describe('POST /oauth/token with grant_type refresh_token (RFC 6749 section 6): invalid_grant', () => {
-  it('a refresh token comes with a code, is replaced at each use, and leaves earlier access tokens alone', async () => {
+  it('the exchange of a code returns a refresh token, each use replaces it, and earlier access tokens stay valid', async () => {
     const first = await exchange(await code());
     assert.match(first.refresh_token ?? '', /^rt_[A-Za-z0-9_-]{70}$/);
     const second = await refresh(first.refresh_token);
@@ -78,7 +78,7 @@ describe('POST /oauth/token with grant_type refresh_token (RFC 6749 section 6): 
     await refresh(refresh_token);
   });
 
-  it('the other grants return no refresh token', async () => {
+  it('a client with only client_credentials gets no refresh token and may not use one', async () => {
     const other = await registerClient(setup.context);
     const answer = await exchangeToken(setup.context, {
       form: parameters({ grant_type: 'client_credentials' }),
@@ -96,7 +96,7 @@ describe('POST /oauth/token with grant_type refresh_token (RFC 6749 section 6): 
     await refused(refresh(narrow.refresh_token, { scope: 'read:faq' }), 'invalid_scope');
   });
 
-  it('the token just replaced gets the same successor for a minute', async () => {
+  it('the refresh token that was replaced last returns the same successor for a minute', async () => {
     const { refresh_token: first } = await exchange(await code());
     const winner = await refresh(first);
     await setup.clock.advance(59_000);
@@ -113,7 +113,7 @@ describe('POST /oauth/token with grant_type refresh_token (RFC 6749 section 6): 
     assert.equal(new Set(answers.map((answer) => answer.access_token)).size, 20);
   });
 
-  it('a refresh token used again after that minute ends every token of its grant', async () => {
+  it('a refresh token used again a minute after its replacement revokes every token of its grant', async () => {
     const first = await exchange(await code());
     const second = await refresh(first.refresh_token);
     await setup.clock.advance(60_000);
@@ -123,7 +123,7 @@ describe('POST /oauth/token with grant_type refresh_token (RFC 6749 section 6): 
     assert.ok(setup.logged.some((line) => line.includes('"refresh.reused"') && line.includes(client.id)));
   });
 
-  it('a token older than the newest one’s predecessor ends the grant at once', async () => {
+  it('a refresh token that was replaced two uses ago revokes the grant at once', async () => {
     const first = await exchange(await code());
     const second = await refresh(first.refresh_token);
     const third = await refresh(second.refresh_token);
@@ -132,7 +132,7 @@ describe('POST /oauth/token with grant_type refresh_token (RFC 6749 section 6): 
     assert.equal(await works(third.access_token), false);
   });
 
-  it('a refresh token ends 30 days after its last use', async () => {
+  it('a refresh token expires 30 days after it was issued', async () => {
     const { refresh_token: first } = await exchange(await code());
     await setup.clock.advance(30 * day - 1);
     const { refresh_token: second } = await refresh(first);
@@ -140,7 +140,7 @@ describe('POST /oauth/token with grant_type refresh_token (RFC 6749 section 6): 
     await refused(refresh(second), 'invalid_grant');
   });
 
-  it('another client cannot use a refresh token, and a forged one ends nothing', async () => {
+  it('another client cannot use a refresh token, and a forged one revokes nothing', async () => {
     const { refresh_token: mine = '' } = await exchange(await code());
     const stranger = await registerClient(setup.context, { redirect_uris: [redirectUri] });
     await refused(refresh(mine, {}, basic(stranger.id, stranger.secret)), 'invalid_grant');
@@ -153,7 +153,7 @@ describe('POST /oauth/token with grant_type refresh_token (RFC 6749 section 6): 
     await refused(refresh(undefined), 'invalid_request');
   });
 
-  it('the revocation of a refresh token ends its access tokens too', async () => {
+  it('the revocation of a refresh token by its own client revokes the access tokens too', async () => {
     const { access_token, refresh_token = '' } = await exchange(await code());
     const stranger = await registerClient(setup.context);
     const end = (authorization: string) =>
@@ -168,13 +168,13 @@ describe('POST /oauth/token with grant_type refresh_token (RFC 6749 section 6): 
     await refused(refresh(refresh_token), 'invalid_grant');
   });
 
-  it('the revocation of the client’s secret ends the refresh token', async () => {
+  it('a refresh token gets invalid_client after the client’s secret was revoked', async () => {
     const { refresh_token } = await exchange(await code());
     await revoke(setup.context, { form: parameters({ token: client.secret }), authorization: undefined });
     await refused(refresh(refresh_token), 'invalid_client');
   });
 
-  it('a second use of the code ends the refresh token', async () => {
+  it('a second use of the code revokes the refresh token and the access token', async () => {
     const sent = await code();
     const { access_token, refresh_token } = await exchange(sent);
     await refused(exchange(sent), 'invalid_grant');

@@ -28,7 +28,7 @@ after(() => setup.close());
 const registerBody = (body: unknown) => register(setup.context, { body, principal, idempotencyKey: null });
 
 describe('POST /oauth/register (RFC 7591): invalid_client_metadata, invalid_redirect_uri, unapproved_software_statement, unsupported_credential_type', () => {
-  it("the response has the contract's fields (RFC 7591 section 3.2.1)", async () => {
+  it('the response has the contract’s fields (RFC 7591 section 3.2.1)', async () => {
     const { client, replayed } = await registerBody({
       client_name: 'My agent 🦉',
       grant_types: ['client_credentials'],
@@ -66,7 +66,7 @@ describe('POST /oauth/register (RFC 7591): invalid_client_metadata, invalid_redi
     Array.from({ length: 10 }, (_, index) => start.padEnd(size, String(index)));
   const defaults: [string, Record<string, unknown>, Record<string, unknown>][] = [
     ['an empty body', {}, { grant_types: ['client_credentials'], scope }],
-    ['anonymous by name', { type: 'anonymous' }, { registration_type: 'anonymous', scope }],
+    ['the type anonymous', { type: 'anonymous' }, { registration_type: 'anonymous', scope }],
     ['redirect URIs', redirects, { grant_types: ['authorization_code'], response_types: ['code'] }],
     ['null members', { client_name: null, scope: null, contacts: null }, { client_name: undefined, scope }],
     ['a name of spaces', { client_name: '\u2003\u00a0' }, { client_name: undefined }],
@@ -85,36 +85,36 @@ describe('POST /oauth/register (RFC 7591): invalid_client_metadata, invalid_redi
       { client_name: name },
       { client_name: name },
     ]),
-    ['empty texts', { client_name: ' ', scope: '' }, { client_name: undefined, scope }],
+    ['empty strings', { client_name: ' ', scope: '' }, { client_name: undefined, scope }],
     [
       'refresh_token with the code flow',
       { ...redirects, grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'] },
       { grant_types: ['authorization_code', 'refresh_token'] },
     ],
     [
-      'refresh_token by itself, with the grant that it needs',
+      'refresh_token alone, to which authorization_code is added',
       { ...redirects, grant_types: ['refresh_token'] },
       { grant_types: ['authorization_code', 'refresh_token'] },
     ],
     [
-      'a public client, which has no secret',
+      'token_endpoint_auth_method none, for a client without a secret',
       { ...redirects, token_endpoint_auth_method: 'none' },
       { client_secret: undefined, client_secret_expires_at: undefined, token_endpoint_auth_method: 'none' },
     ],
-    ['the credential type', { requested_credential_type: 'oauth_client_credentials' }, { scope }],
+    ['the supported credential type', { requested_credential_type: 'oauth_client_credentials' }, { scope }],
     ['a name of 200 characters', { client_name: '🦉'.repeat(200) }, { client_name: '🦉'.repeat(200) }],
     [
-      'software named at full length',
+      'a software ID and version of 200 characters',
       { software_id: 'i'.repeat(200), software_version: 'v'.repeat(200) },
       { software_id: 'i'.repeat(200), software_version: 'v'.repeat(200) },
     ],
-    ['ten long contacts', { contacts: getTen('c', 200) }, { contacts: getTen('c', 200) }],
+    ['ten contacts of 200 characters', { contacts: getTen('c', 200) }, { contacts: getTen('c', 200) }],
     [
-      'ten long redirect URIs',
+      'ten redirect URIs of 2,000 characters',
       { redirect_uris: getTen('https://client.example/', 2000) },
       { redirect_uris: getTen('https://client.example/', 2000) },
     ],
-    ['scopes named twice', { scope: 'read:faq  read:faq' }, { scope: 'read:faq' }],
+    ['a repeated scope', { scope: 'read:faq  read:faq' }, { scope: 'read:faq' }],
   ];
   for (const [name, body, expected] of defaults) {
     it(`the request may have ${name}`, async () => {
@@ -124,18 +124,23 @@ describe('POST /oauth/register (RFC 7591): invalid_client_metadata, invalid_redi
   }
 
   const faults: [string, unknown, Code, string?][] = [
-    ['no object', ['client'], 'invalid_client_metadata'],
+    ['an array as body', ['client'], 'invalid_client_metadata'],
     [
       'refresh_token without the code flow',
       { grant_types: ['client_credentials', 'refresh_token'] },
       'invalid_client_metadata',
       'grant_types',
     ],
-    ['null', null, 'invalid_client_metadata'],
-    ['a name that is no text', { client_name: 7 }, 'invalid_client_metadata', 'client_name'],
+    ['null as body', null, 'invalid_client_metadata'],
+    ['a name that is not a string', { client_name: 7 }, 'invalid_client_metadata', 'client_name'],
     ['a name of 201 characters', { client_name: '🦉'.repeat(201) }, 'invalid_client_metadata', 'client_name'],
-    ['a name with control characters', { client_name: 'a\u0007b' }, 'invalid_client_metadata', 'client_name'],
-    ['a name that turns text round', { client_name: 'a\u202eb' }, 'invalid_client_metadata', 'client_name'],
+    ['a name that contains control characters', { client_name: 'a\u0007b' }, 'invalid_client_metadata', 'client_name'],
+    [
+      'a name that contains a right-to-left override',
+      { client_name: 'a\u202eb' },
+      'invalid_client_metadata',
+      'client_name',
+    ],
     ...Object.entries({
       'a Hangul filler': '\u3164',
       'zero-width spaces': '\u200b\u200b',
@@ -145,28 +150,38 @@ describe('POST /oauth/register (RFC 7591): invalid_client_metadata, invalid_redi
       'a grapheme joiner': '\u034f',
       'tag characters': '\u{e0041}\u{e0042}',
       'a musical control': '\u{1d173}',
-      'a variation selector': 'a\ufe0f',
-      'an invisible letter between others': 'Go\u200bogle',
+      'a variation selector after a letter': 'a\ufe0f',
+      'an invisible character between letters': 'Go\u200bogle',
       'a joiner between Latin letters': 'Go\u200dogle',
       '190 combining marks': `a${'\u0301'.repeat(190)}`,
       'five combining marks': `a${'\u0301'.repeat(5)}`,
-      'a combining mark in front': '\u0336Agent',
-      'a blank and a mark': '\u2800\u0301',
+      'a leading combining mark': '\u0336Agent',
+      'a blank and a combining mark': '\u2800\u0301',
     }).map(([what, name]): [string, object, Code, string] => [
-      `a name that is ${what}`,
+      `a name that contains ${what}`,
       { client_name: name },
       'invalid_client_metadata',
       'client_name',
     ]),
-    ['an invisible software id', { software_id: 'a\u200bb' }, 'invalid_client_metadata', 'software_id'],
-    ['a name with half a character', { client_name: 'a\ud83e' }, 'invalid_client_metadata', 'client_name'],
-    ['contacts that are no array', { contacts: 'me' }, 'invalid_client_metadata', 'contacts'],
-    ['eleven contacts', { contacts: Array(11).fill('me') }, 'invalid_client_metadata', 'contacts'],
-    ['a long contact', { contacts: ['me', 'c'.repeat(201)] }, 'invalid_client_metadata', 'contacts[1]'],
-    ['a long software id', { software_id: 'i'.repeat(201) }, 'invalid_client_metadata', 'software_id'],
-    ['a long version', { software_version: 'v'.repeat(201) }, 'invalid_client_metadata', 'software_version'],
     [
-      'a long redirect URI',
+      'a software ID that contains an invisible character',
+      { software_id: 'a\u200bb' },
+      'invalid_client_metadata',
+      'software_id',
+    ],
+    ['a name that contains a lone surrogate', { client_name: 'a\ud83e' }, 'invalid_client_metadata', 'client_name'],
+    ['contacts that are not an array', { contacts: 'me' }, 'invalid_client_metadata', 'contacts'],
+    ['eleven contacts', { contacts: Array(11).fill('me') }, 'invalid_client_metadata', 'contacts'],
+    ['a contact of 201 characters', { contacts: ['me', 'c'.repeat(201)] }, 'invalid_client_metadata', 'contacts[1]'],
+    ['a software ID of 201 characters', { software_id: 'i'.repeat(201) }, 'invalid_client_metadata', 'software_id'],
+    [
+      'a software version of 201 characters',
+      { software_version: 'v'.repeat(201) },
+      'invalid_client_metadata',
+      'software_version',
+    ],
+    [
+      'a redirect URI of 2,001 characters',
       { redirect_uris: ['https://client.example/'.padEnd(2001, 'p')] },
       'invalid_redirect_uri',
       'redirect_uris[0]',
@@ -175,32 +190,42 @@ describe('POST /oauth/register (RFC 7591): invalid_client_metadata, invalid_redi
     ['an unknown grant type', { grant_types: ['password'] }, 'invalid_client_metadata', 'grant_types'],
     ['the implicit grant', { response_types: ['token'] }, 'invalid_client_metadata', 'response_types'],
     [
-      'an unknown method',
+      'an unknown authentication method',
       { token_endpoint_auth_method: 'private_key_jwt' },
       'invalid_client_metadata',
       'token_endpoint_auth_method',
     ],
     [
-      'client_credentials without a secret',
+      'client_credentials and the authentication method none',
       { token_endpoint_auth_method: 'none' },
       'invalid_client_metadata',
       'token_endpoint_auth_method',
     ],
-    ['codes without a redirect URI', { grant_types: ['authorization_code'] }, 'invalid_redirect_uri', 'redirect_uris'],
-    ['a redirect URI that is no text', { redirect_uris: [7] }, 'invalid_redirect_uri', 'redirect_uris[0]'],
+    [
+      'authorization_code and no redirect URI',
+      { grant_types: ['authorization_code'] },
+      'invalid_redirect_uri',
+      'redirect_uris',
+    ],
+    ['a redirect URI that is not a string', { redirect_uris: [7] }, 'invalid_redirect_uri', 'redirect_uris[0]'],
     ['eleven redirect URIs', { redirect_uris: Array(11).fill('a') }, 'invalid_redirect_uri', 'redirect_uris'],
     ['a software statement', { software_statement: 'x.y.z' }, 'unapproved_software_statement', 'software_statement'],
     [
-      'another credential type',
+      'an unsupported credential type',
       { requested_credential_type: 'api_key' },
       'unsupported_credential_type',
       'requested_credential_type',
     ],
-    ['another type', { type: 'human' }, 'invalid_client_metadata', 'type'],
-    ['an assertion called anonymous', { type: 'anonymous', assertion: 'x' }, 'invalid_client_metadata', 'assertion'],
-    ['an assertion without its type', { assertion: 'a.b.c' }, 'invalid_client_metadata', 'assertion_type'],
+    ['an unknown type', { type: 'human' }, 'invalid_client_metadata', 'type'],
     [
-      'an identity without its assertion',
+      'an assertion and the type anonymous',
+      { type: 'anonymous', assertion: 'x' },
+      'invalid_client_metadata',
+      'assertion',
+    ],
+    ['an assertion without assertion_type', { assertion: 'a.b.c' }, 'invalid_client_metadata', 'assertion_type'],
+    [
+      'the type identity_assertion without an assertion',
       { type: 'identity_assertion', assertion_type: 'urn:ietf:params:oauth:token-type:jwt' },
       'invalid_client_metadata',
       'assertion',
@@ -216,7 +241,7 @@ describe('POST /oauth/register (RFC 7591): invalid_client_metadata, invalid_redi
     });
   }
 
-  it('the failure lists every fault, and scopes of similar names', async () => {
+  it('the problem document lists every fault and suggests scopes with similar names', async () => {
     const error = await refused(registerBody({ scope: 'read:doc', contacts: 1 }), 'invalid_client_metadata');
     assert.equal(error.options.errors?.length, 2);
     assert.deepEqual(error.options.suggestions, ['read:docs']);
@@ -228,7 +253,7 @@ describe('POST /oauth/register with an Idempotency-Key: idempotency_conflict', (
   const keyed = (idempotencyKey: string, sent: unknown = body, who = principal) =>
     register(setup.context, { body: sent, principal: who, idempotencyKey });
 
-  it('the same client is returned to all of 50 at once and to a later one, and no secret is stored', async () => {
+  it('50 requests at once and a later one within 24 hours get the same client', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => keyed('key-1')));
     assert.equal(answers.filter(({ replayed }) => !replayed).length, 1);
     assert.equal(new Set(answers.map(({ client }) => JSON.stringify(client))).size, 1);
@@ -237,7 +262,7 @@ describe('POST /oauth/register with an Idempotency-Key: idempotency_conflict', (
     assert.deepEqual([again.replayed, again.client], [true, answers[0]?.client]);
   });
 
-  it('the fields may come in any order, and another body is refused', async () => {
+  it('the fields may be in any order, and another body gets idempotency_conflict', async () => {
     await keyed('key-2');
     assert.equal((await keyed('key-2', { scope: 'read:docs', client_name: 'Agent' })).replayed, true);
     assert.equal((await failure(keyed('key-2', { ...body, client_name: 'Other' }))).code, 'idempotency_conflict');
@@ -259,7 +284,7 @@ describe('POST /oauth/register with an Idempotency-Key: idempotency_conflict', (
     assert.equal((await keyed('key-4')).replayed, false);
   });
 
-  it('a revoked client does not come back', async () => {
+  it('the key of a deleted client gets idempotency_conflict, and after 24 hours another client', async () => {
     const { client } = await keyed('key-5');
     const authorization = `Bearer ${client.registration_access_token}`;
     await deleteRegistration(setup.context, { clientId: String(client.client_id), authorization });
@@ -306,7 +331,7 @@ describe('GET and DELETE /oauth/register/{client_id} (RFC 7592): invalid_token',
     await refused(readRegistration(setup.context, { clientId: one.id, authorization }), 'invalid_token');
   });
 
-  it('DELETE ends the client, and succeeds again (RFC 7592 section 2.3)', async () => {
+  it('DELETE revokes the client, deletes its metadata, and succeeds again (RFC 7592 section 2.3)', async () => {
     const { id, secret, registrationToken } = await registerClient(setup.context, { contacts: ['me@client.example'] });
     const input = { clientId: id, authorization: `Bearer ${registrationToken}` };
     await deleteRegistration(setup.context, input);

@@ -42,7 +42,7 @@ const end = (values: Record<string, string | undefined>, authorization?: string)
   revoke(setup.context, { form: parameters(values), authorization });
 
 describe('POST /oauth/token with grant_type client_credentials (RFC 6749 section 4.4): invalid_scope, unauthorized_client', () => {
-  it('the token is opaque and lasts an hour, and the response always has its scope', async () => {
+  it('the token is opaque and expires after 3600 seconds, and the response contains its scope', async () => {
     const { access_token, ...rest } = await ask(inForm(client));
     assert.ok(isSecret('at', access_token));
     assert.deepEqual(rest, { token_type: 'Bearer', expires_in: 3600, scope: scopeNames.join(' ') });
@@ -54,7 +54,7 @@ describe('POST /oauth/token with grant_type client_credentials (RFC 6749 section
     });
   });
 
-  it('the scope is what was requested, within the registration', async () => {
+  it('the scope defaults to the registered one, and a scope beyond it gets invalid_scope', async () => {
     assert.equal((await ask(inForm(client, { scope: 'export:docs read:docs' }))).scope, 'read:docs export:docs');
     const narrow = await registerClient(setup.context, { scope: 'read:docs' });
     assert.equal((await ask(inForm(narrow))).scope, 'read:docs');
@@ -75,47 +75,57 @@ describe('POST /oauth/token with grant_type client_credentials (RFC 6749 section
 describe('POST /oauth/token, client authentication (RFC 6749 section 2.3): invalid_client, invalid_request, unsupported_grant_type', () => {
   const escaped = (text: string): string => text.replaceAll('_', '%5F');
   const accepted: [string, () => Promise<unknown>][] = [
-    ['the form', () => ask(inForm(client))],
-    ['HTTP Basic', () => ask(parameters(credentials), basic(client.id, client.secret))],
-    ['percent-encoded Basic', () => ask(parameters(credentials), basic(escaped(client.id), escaped(client.secret)))],
-    ['basic in lower case', () => ask(parameters(credentials), basic(client.id, client.secret).replace('B', 'b'))],
+    ['credentials in the form', () => ask(inForm(client))],
+    ['credentials in HTTP Basic', () => ask(parameters(credentials), basic(client.id, client.secret))],
+    [
+      'percent-encoded Basic credentials',
+      () => ask(parameters(credentials), basic(escaped(client.id), escaped(client.secret))),
+    ],
+    [
+      'the scheme basic in lower case',
+      () => ask(parameters(credentials), basic(client.id, client.secret).replace('B', 'b')),
+    ],
     [
       'Basic and the same client_id in the form',
       () => ask(parameters({ ...credentials, client_id: client.id }), basic(client.id, client.secret)),
     ],
-    ['parameters without a value, as if they were not sent', () => ask(inForm(client, { scope: '', resource: '' }))],
+    ['empty parameters', () => ask(inForm(client, { scope: '', resource: '' }))],
     ['this service as the resource (RFC 8707)', () => ask(inForm(client, { resource: `${baseUrl}/mcp` }))],
     [
       'two resources of this service',
       () => ask([...inForm(client), ['resource', baseUrl], ['resource', `${baseUrl}/api/v1`]]),
     ],
   ];
-  for (const [name, send] of accepted) it(`takes ${name}`, async () => void (await send()));
+  for (const [name, send] of accepted) it(`a request with ${name} gets a token`, async () => void (await send()));
 
   const wrong = createSecret('cs');
   const faults: [string, () => Promise<unknown>, Code, string?][] = [
     ['no credentials', () => ask(parameters(credentials)), 'invalid_client'],
     ['a wrong secret', () => ask(inForm({ ...client, secret: wrong })), 'invalid_client'],
     ['an unknown client', () => ask(inForm({ ...client, id: 'cl_0000000000000000' })), 'invalid_client'],
-    ['an id of another shape', () => ask(inForm({ ...client, id: "' OR 1=1 --" })), 'invalid_client'],
+    ['a malformed client ID', () => ask(inForm({ ...client, id: "' OR 1=1 --" })), 'invalid_client'],
     [
-      'a confidential client without its secret',
+      'the ID of a confidential client and no secret',
       () => ask(parameters({ ...credentials, client_id: client.id })),
       'invalid_client',
     ],
-    ['a secret without an id', () => ask(parameters({ ...credentials, client_secret: wrong })), 'invalid_request'],
-    ['an empty Basic', () => ask(parameters(credentials), 'Basic '), 'invalid_client'],
-    ['Basic that is no base64', () => ask(parameters(credentials), 'Basic %%%'), 'invalid_client'],
-    ['Basic without a colon', () => ask(parameters(credentials), 'Basic YWJj'), 'invalid_client'],
-    ['another scheme', () => ask(parameters(credentials), `Bearer ${wrong}`), 'invalid_client'],
-    ['both methods', () => ask(inForm(client), basic(client.id, client.secret)), 'invalid_request'],
+    ['a secret and no client ID', () => ask(parameters({ ...credentials, client_secret: wrong })), 'invalid_request'],
+    ['empty Basic credentials', () => ask(parameters(credentials), 'Basic '), 'invalid_client'],
+    ['Basic credentials that are not base64', () => ask(parameters(credentials), 'Basic %%%'), 'invalid_client'],
+    ['Basic credentials without a colon', () => ask(parameters(credentials), 'Basic YWJj'), 'invalid_client'],
+    ['another authentication scheme', () => ask(parameters(credentials), `Bearer ${wrong}`), 'invalid_client'],
     [
-      'two clients',
+      'a secret both in the form and in HTTP Basic',
+      () => ask(inForm(client), basic(client.id, client.secret)),
+      'invalid_request',
+    ],
+    [
+      'two different client IDs',
       () => ask(parameters({ ...credentials, client_id: 'cl_0000000000000000' }), basic(client.id, client.secret)),
       'invalid_request',
     ],
     [
-      'an assertion as authentication',
+      'a client assertion',
       () => ask(inForm(client, { client_assertion: 'a.b.c', client_assertion_type: 'x' })),
       'invalid_client',
     ],
@@ -128,13 +138,13 @@ describe('POST /oauth/token, client authentication (RFC 6749 section 2.3): inval
       'unauthorized_client',
     ],
     [
-      'a resource elsewhere',
+      'a resource of another server',
       () => ask(inForm(client, { resource: 'https://other.example' })),
       'invalid_request',
       'invalid_target',
     ],
     [
-      'a resource that only looks like here',
+      'a resource whose host only begins with that of this service',
       () => ask(inForm(client, { resource: `${baseUrl}.evil` })),
       'invalid_request',
       'invalid_target',
@@ -160,7 +170,7 @@ describe('POST /oauth/token, client authentication (RFC 6749 section 2.3): inval
     assert.equal(new Set(errors.map(({ message, options }) => JSON.stringify([message, options]))).size, 1);
   });
 
-  it('every text as Authorization header is a failure, never an exception', async () => {
+  it('any text as Authorization header gets invalid_client, never an exception', async () => {
     const texts = fc.oneof(
       fc.string(),
       fc.string().map((text) => `Basic ${Buffer.from(text).toString('base64')}`),
@@ -176,7 +186,7 @@ describe('POST /oauth/token, client authentication (RFC 6749 section 2.3): inval
 });
 
 describe('The bearer token of a request (RFC 6750): unauthorized, invalid_token, insufficient_scope', () => {
-  it('a token is valid for 3600 seconds and not one longer', async () => {
+  it('a token expires after exactly 3600 seconds', async () => {
     const accessToken = await issued(client);
     await setup.clock.advance(3_599_999);
     await verified(accessToken);
@@ -208,7 +218,7 @@ describe('The bearer token of a request (RFC 6750): unauthorized, invalid_token,
     );
   });
 
-  it('the Authorization header is the only place for a token, in one form', async () => {
+  it('the Authorization header must have the form “Bearer <token>”, with the scheme in any case', async () => {
     assert.equal(readBearerToken(undefined, baseUrl), null);
     assert.equal(readBearerToken('Bearer abc', baseUrl), 'abc');
     assert.equal(readBearerToken('bearer  abc', baseUrl), 'abc');
@@ -217,7 +227,7 @@ describe('The bearer token of a request (RFC 6750): unauthorized, invalid_token,
     }
   });
 
-  it('an operation with a scope refuses a token without it', async () => {
+  it('a token without the required scope gets insufficient_scope, and a missing token gets unauthorized', async () => {
     const narrow = await registerClient(setup.context, { scope: 'read:docs' });
     const principal = await verified(await issued(narrow));
     assert.equal(requireScope(principal, 'read:docs', baseUrl), principal);
@@ -232,7 +242,7 @@ describe('The bearer token of a request (RFC 6750): unauthorized, invalid_token,
     assert.doesNotMatch(absent.options.headers?.['www-authenticate'] ?? '', /error/);
   });
 
-  it('the holder of a token gets its client, scope, expiry and limit', async () => {
+  it('describePrincipal returns the client, scope, expiry, rate limit and identity type of a token', async () => {
     const now = setup.clock.now();
     assert.deepEqual(describePrincipal(await verified(await issued(client)), 600), {
       client_id: client.id,
@@ -245,7 +255,7 @@ describe('The bearer token of a request (RFC 6750): unauthorized, invalid_token,
 });
 
 describe('POST /oauth/revoke (RFC 7009): invalid_client', () => {
-  it('a token ends at once, and a repetition succeeds', async () => {
+  it('a revocation invalidates the token at once, and succeeds for revoked and unknown tokens too', async () => {
     const accessToken = await issued(client);
     const authorization = basic(client.id, client.secret);
     await end({ token: accessToken, token_type_hint: 'refresh_token' }, authorization);
@@ -255,13 +265,13 @@ describe('POST /oauth/revoke (RFC 7009): invalid_client', () => {
       await end({ token: text });
   });
 
-  it('the holder of a token can end it without credentials', async () => {
+  it('the holder of a token can revoke it without client credentials', async () => {
     const accessToken = await issued(client);
     await end({ token: accessToken });
     await refused(verified(accessToken), 'invalid_token');
   });
 
-  it("another client's token and secret stay valid (RFC 7009 section 2.1)", async () => {
+  it('a client cannot revoke the token or the secret of another client (RFC 7009 section 2.1)', async () => {
     const other = await registerClient(setup.context);
     const accessToken = await issued(client);
     await end({ token: accessToken }, basic(other.id, other.secret));
@@ -270,7 +280,7 @@ describe('POST /oauth/revoke (RFC 7009): invalid_client', () => {
     await verified(accessToken);
   });
 
-  it('wrong credentials get invalid_client', async () => {
+  it('wrong credentials get invalid_client, and a missing or repeated token gets invalid_request', async () => {
     const accessToken = await issued(client);
     await refused(end({ token: accessToken }, basic(client.id, createSecret('cs'))), 'invalid_client');
     await refused(end({ token: accessToken, client_id: 'cl_x', client_secret: 'y' }), 'invalid_client');
@@ -283,7 +293,7 @@ describe('POST /oauth/revoke (RFC 7009): invalid_client', () => {
     await refused(revoke(setup.context, { form: twice, authorization: undefined }), 'invalid_request');
   });
 
-  it("the revocation of a client's secret ends every token and the client, and a repetition succeeds", async () => {
+  it('the revocation of a client’s secret revokes the client and all its tokens, and a repetition succeeds', async () => {
     const mine = await registerClient(setup.context);
     const tokens = await Promise.all(Array.from({ length: 5 }, () => issued(mine)));
     const racing = Array.from({ length: 20 }, () => issued(mine).catch(() => ''));
@@ -297,7 +307,7 @@ describe('POST /oauth/revoke (RFC 7009): invalid_client', () => {
   });
 });
 
-it('the log contains no secret', async () => {
+it('the log of registrations, issued tokens and revocations contains no secret and no token', async () => {
   const mine = await registerClient(setup.context);
   const accessToken = await issued(mine);
   await end({ token: accessToken }, basic(mine.id, mine.secret));

@@ -13,7 +13,7 @@ const files = globSync('sotto*.json', { cwd: new URL('../../bench/relevance', im
 const row = /^[A-Z][^.:;]{0,40}: [^;]+; [A-Z][^.:;]{1,40}: /;
 
 describe('GET /search: excerpt, for the example product', () => {
-  it('every judged question gets a sentence, no cross-reference and no row as it is indexed', async () => {
+  it('no excerpt for a judged query is empty, a cross-reference or a raw table row', async () => {
     const { documents, queries, vendor } = await sottoJudged(files);
     const stem = createStemmer('en');
     const index = openIndex(

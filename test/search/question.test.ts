@@ -6,7 +6,7 @@ import { createIndex, page } from '../support/search-index.ts';
 
 const names = 'Sotto Free Sotto Pro Sotto Team';
 
-describe('the topic of a question', () => {
+describe('findTopic and findMeaning: topic and meaning of a search query', () => {
   for (const [question, topic] of [
     ['how much is it?', 'price'],
     ['How much does Sotto Pro cost', 'price'],
@@ -22,9 +22,9 @@ describe('the topic of a question', () => {
     ['料金', 'price'],
     ['', null],
   ] as const)
-    it(`"${question}" is ${topic ?? 'about none'}`, () => assert.equal(findTopic(question, names), topic));
+    it(`the topic of "${question}" is ${topic}`, () => assert.equal(findTopic(question, names), topic));
 
-  it('the meaning has no order, stop words or name of the product, but quantities', () => {
+  it('findMeaning ignores word order, stop words and the product’s name, but not “how many”', () => {
     assert.equal(findMeaning('Which key do I press in Sotto?', 'Sotto'), findMeaning('press key', 'Sotto'));
     assert.notEqual(findMeaning('how many Macs', 'Sotto'), findMeaning('Macs', 'Sotto'));
   });
@@ -48,7 +48,7 @@ describe('GET /search: words of other languages', () => {
       assert.deepEqual([hits[0]?.key, searched, isTranslated], [key, searchedFor, true]);
     });
 
-  it('each word is searched in the language of the documentation, English ones included', () => {
+  it('English and French words are searched in German if the documentation is German', () => {
     const german = createIndex([page('preis', 'Was es kostet', 'Der Preis ist hoch.')], { language: 'de' });
     for (const query of ['price ', 'prix '])
       assert.deepEqual(german.search(query, { limit: 1 }).searchedFor, 'preis', query);
@@ -59,8 +59,8 @@ describe('GET /search: words of other languages', () => {
   });
 });
 
-describe('GET /search: documents that come first', () => {
-  it('the documents come before better matches, unless their kind is not searched', () => {
+describe('GET /search: promoted documents (option first)', () => {
+  it('promoted documents rank above better matches, unless kinds excludes their kind', () => {
     const index = createIndex([page('a', 'Price', 'What it costs.'), page('b', 'Other', 'Something else.')]);
     const first = [{ kind: 'doc', key: 'b' }] as const;
     const keys = (kinds: readonly ['doc'] | readonly ['faq']) =>

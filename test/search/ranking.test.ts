@@ -45,7 +45,7 @@ const corpus = fc.uniqueArray(
 );
 
 describe('GET /search: score', () => {
-  it('the score is what the formula gives, for every section of every page', () => {
+  it('the scores equal those of a reference scorer that reads every section of every page', () => {
     const asked = fc.uniqueArray(fc.constantFrom(...vocabulary), { minLength: 1, maxLength: 4, selector: stem });
     fc.assert(
       fc.property(corpus, asked, (documents, query) => {
@@ -62,7 +62,7 @@ describe('GET /search: score', () => {
     );
   });
 
-  it('near words come before far ones, and the order of the query before the reverse', () => {
+  it('a section ranks higher if the query words are close together and in the order of the query', () => {
     const far = `push ${'so '.repeat(12)}talk`;
     const index = createIndex([
       createEntry('a', far),
@@ -75,7 +75,7 @@ describe('GET /search: score', () => {
     );
   });
 
-  it('a rare word comes before a common one, and a heading before a text', () => {
+  it('a section that also has a rare query word ranks first, and a match in a heading outranks one in the text', () => {
     const index = createIndex([
       createEntry('a', 'board board board whale'),
       createEntry('b', 'board board board keynote'),
@@ -86,7 +86,7 @@ describe('GET /search: score', () => {
     assert.equal(keys('board ')[0], 'c');
   });
 
-  it('an index may have more sections and terms than 16 bits count', () => {
+  it('an index may have more than 65,536 sections and terms', () => {
     const index = createIndex(
       Array.from({ length: 66_000 }, (_, at) =>
         createEntry(`k${at}`, `w${at} ${at % 1000 === 7 ? 'push to talk' : ''}`),

@@ -64,7 +64,7 @@ describe('GET /search: results', () => {
     assert.deepEqual(first('dictation'), ['dictation', null]);
   });
 
-  it('a page gives one section, and a second one only if it matches almost as well', () => {
+  it('a page has one section in the results, and a second one only if it matches almost as well', () => {
     assert.equal(keys('speak').filter((key) => key === 'dictation').length, 1);
     const twins = createIndex([
       page('a', 'A', section('Blue whale', 'It sings.'), section('Blue whale again', 'It sings.'), section('Blue', '')),
@@ -76,18 +76,18 @@ describe('GET /search: results', () => {
     );
   });
 
-  it('the section with most of the words comes first, and one of them is enough', () => {
+  it('the section with the most query words ranks first, and one word is enough to match', () => {
     assert.deepEqual(first('choose smaller window '), ['problems', 'It is slow']);
     assert.ok(keys('choose smaller window ').includes('dictation'));
     assert.deepEqual(first('How do I choose a smaller model for what I said?'), ['problems', 'It is slow']);
   });
 
-  it('stop words find nothing, unless the query has no others', () => {
+  it('stop words match nothing unless the query has no other words', () => {
     assert.ok(!keys('how do I get the microphone to work ').includes('price'));
     assert.equal(keys('what does it ')[0], 'price');
   });
 
-  it('synonyms find a section, and count less than the word itself', () => {
+  it('synonyms of a query word match, but rank below the word itself', () => {
     assert.deepEqual(first('uninstall '), ['quickstart', 'Remove it']);
     assert.deepEqual(first('get rid of it '), ['quickstart', 'Remove it']);
     assert.deepEqual(first('hotkey ')?.[0], 'dictation');
@@ -99,7 +99,7 @@ describe('GET /search: results', () => {
     );
   });
 
-  it('the vendor’s synonyms find a section, phrases among them', () => {
+  it('the vendor’s synonyms match, including phrases', () => {
     const own = createIndex([page('a', 'Flux', 'The flux capacitor hums.'), page('b', 'Other', 'It does not.')], {
       synonyms: [['time machine', 'flux capacitor']],
     });
@@ -112,7 +112,7 @@ describe('GET /search: results', () => {
     assert.deepEqual(createIndex(documents, { plain: true }).search('time machine', { limit: 1 }).hits, []);
   });
 
-  it('British spellings find a section and are not corrected', () => {
+  it('British spellings match American ones and are not corrected', () => {
     const american = createIndex([page('a', 'A', 'License, organization, summarize, fix.'), page('b', 'B', 'Other.')]);
     for (const word of ['licence ', 'organisation ', 'summarise ', 'cure ']) {
       const { hits, searchedFor } = american.search(word, { limit: 5 });
@@ -120,7 +120,7 @@ describe('GET /search: results', () => {
     }
   });
 
-  it('a verb finds a section also with its particle after the object, in upper or lower case', () => {
+  it('a phrasal verb may have its object inside: “log me on” finds the same as “log on”, in any case', () => {
     const parted = createIndex([
       page('a', 'A', 'Log on here.'),
       page('b', 'B', 'Sign in here.'),
@@ -135,7 +135,7 @@ describe('GET /search: results', () => {
     }
   });
 
-  it('all forms of a word find a section, in the language of the content', () => {
+  it('inflected forms of a word match in the content’s language, if it has a stemmer', () => {
     assert.equal(keys('removing ')[0], 'quickstart');
     const german = createIndex([page('a', 'A', 'Die Einstellungen öffnen.'), page('b', 'B', 'Nichts.')], {
       language: 'de',
@@ -146,7 +146,7 @@ describe('GET /search: results', () => {
     assert.equal(unknown.search('installing ', { limit: 1 }).hits.length, 1);
   });
 
-  it('the beginning of the last word finds a section while it is typed', () => {
+  it('the last word matches as a prefix, unless a space or a quotation mark follows it', () => {
     for (const query of ['dict', 'dicta', 'dictat', 'dictati', 'dictatio', 'dictation', 'Dictatin']) {
       assert.ok(keys(query).includes('dictation'), query);
       assert.equal(find(query).searchedFor, null, query);
@@ -157,14 +157,14 @@ describe('GET /search: results', () => {
     assert.deepEqual(keys('"quicks"'), []);
   });
 
-  it('a phrase in quotes finds only sections that have it as it is', () => {
+  it('a phrase in quotes matches only sections that contain it exactly', () => {
     assert.deepEqual(keys('"push to talk"'), ['dictation']);
     assert.deepEqual(keys('“hold the shortcut”'), ['quickstart']);
     assert.deepEqual(keys('"talk to push"'), []);
     assert.deepEqual(keys('"privacy model" '), ['privacy']);
   });
 
-  it('a compound finds the same joined, apart and with a hyphen', () => {
+  it('a compound word matches whether it is joined, separate or hyphenated', () => {
     for (const query of ['hands free ', 'hands-free ', 'handsfree ', 'Hands-Free ']) {
       assert.deepEqual(first(query), ['dictation', 'Hands-free mode'], query);
       assert.equal(find(query).searchedFor, null, query);
@@ -177,7 +177,7 @@ describe('GET /search: results', () => {
     }
   });
 
-  it('the parts of a word in camelCase find a section', () => {
+  it('a camelCase word matches as a whole and by its parts', () => {
     assert.deepEqual(first('timeout '), ['reference', 'Keys']);
     assert.deepEqual(first('recorder '), ['reference', 'Keys']);
     assert.deepEqual(first('setTimeout '), ['reference', 'Keys']);
@@ -194,7 +194,7 @@ describe('GET /search: results', () => {
     assert.deepEqual(find('zzzzzzzz'), { hits: [], rest: null, searchedFor: null, isTranslated: false });
   });
 
-  it('eight misspelled words are corrected, and no more', () => {
+  it('at most eight misspelled words of a query are corrected', () => {
     const slips = 'dictaton shorcut windw languges germn recogized speach privcy permision '.split(' ').slice(0, 9);
     const corrected = 'dictation shortcut window languages german recognized speech privacy'.split(' ');
     assert.equal(find(`${slips.slice(0, 8).join(' ')} `).searchedFor, corrected.join(' '));
@@ -205,7 +205,7 @@ describe('GET /search: results', () => {
     for (const query of ['RESUME ', 'naive ', 'nai\u0308ve ']) assert.deepEqual(keys(query), ['privacy'], query);
   });
 
-  it('words of two characters find a section in scripts without spaces', () => {
+  it('words of two characters match in scripts without spaces', () => {
     for (const word of ['音声', '入力', '設定', '変更', '東京']) assert.deepEqual(keys(word), ['japanese'], word);
     assert.deepEqual(keys('音声入力の設定'), ['japanese']);
     assert.deepEqual(keys('ภาษา'), ['thai']);
@@ -215,19 +215,19 @@ describe('GET /search: results', () => {
     );
   });
 
-  it('letters of two UTF-16 units find a section', () => {
+  it('characters of two UTF-16 units match and are marked in the excerpt', () => {
     const astral = createIndex([page('a', 'A', 'In 𐐀𐐁𐐂 and 𠮷野家.'), page('b', 'B', 'Other.')]);
     assert.equal(astral.search('𐐀𐐁𐐂', { limit: 1 }).hits[0]?.excerpt, 'In **𐐀𐐁𐐂** and 𠮷野家.');
     assert.equal(astral.search('𠮷', { limit: 1 }).hits[0]?.excerpt, 'In 𐐀𐐁𐐂 and **𠮷**野家.');
   });
 
-  it('results are of the kinds in the query', () => {
+  it('all results have one of the requested kinds', () => {
     assert.deepEqual(keys('dictation', { kinds: ['faq'] }), ['offline']);
     assert.deepEqual(keys('microphone', { kinds: ['release'] }), ['2.0.0']);
     assert.deepEqual(keys('microphone', { kinds: ['plan'] }), []);
   });
 
-  it('the order of the documents makes no difference', () => {
+  it('the results do not depend on the order of the documents in the index', () => {
     const turned = createIndex(documents.toReversed());
     for (const query of ['dictation', 'microphone ', 'it', 'hold the key']) {
       assert.deepEqual(turned.search(query, { limit: 10 }), find(query), query);
@@ -315,7 +315,7 @@ describe('GET /search: results', () => {
     );
   });
 
-  it('an empty index and an empty query give no result', () => {
+  it('a search in an empty index returns no results', () => {
     assert.deepEqual(createIndex([]).search('dictation', { limit: 10 }), {
       hits: [],
       rest: null,
@@ -329,7 +329,7 @@ describe('GET /search: excerpt', () => {
   const excerpt = (query: string, ...sections: Parameters<typeof page>[2][]) =>
     createIndex([page('one', 'One', ...sections)]).search(query, { limit: 1 }).hits[0]?.excerpt;
 
-  it('the excerpt is the sentence with most of the words, and those after it while there is room', () => {
+  it('the excerpt is the sentence with the most query words, and the sentences after it that fit', () => {
     const text = 'Wind the spring. Open the lid, e.g. Friday, with a spring key. Then wait. See version 2.0 for more.';
     assert.equal(
       excerpt('spring lid ', text),
@@ -345,12 +345,12 @@ describe('GET /search: excerpt', () => {
     assert.equal(excerpt('short', 'A shortcut and a key.'), 'A **shortcut** and a key.');
   });
 
-  it('the excerpt ends at the end of a block', () => {
+  it('the excerpt continues in the next block only after a complete sentence', () => {
     assert.equal(excerpt('lid ', 'Open the lid\nWait'), 'Open the **lid**');
     assert.equal(excerpt('lid ', 'Open the lid.\nWait'), 'Open the **lid**. Wait');
   });
 
-  it('a sentence that only refers to another page is never the excerpt, and its words still find the section', () => {
+  it('a sentence that only refers to another page matches, but is the excerpt only if there is no other text', () => {
     const { text = '' } =
       parseMarkdown('It sings. See [Whales](whales.md) for krill.\n\n[Costs](costs.md) has the table.').sections[0] ??
       {};
@@ -362,7 +362,7 @@ describe('GET /search: excerpt', () => {
     assert.equal(excerpt('krill ', setting), 'Set depth for **krill**.');
   });
 
-  it('a row of a table is the excerpt only if no sentence matches as well, with its first cell and the one that matches', () => {
+  it('a table row is the excerpt only if no sentence matches, shortened to its first cell and one other', () => {
     const table = parseMarkdown(
       'It is large.\n\n| Whale | Eats | Depth |\n|-|-|-|\n| Minke | krill and fish | 100 m |\n| Blue | krill | 500 m |',
     ).sections[0]?.text;
@@ -373,7 +373,7 @@ describe('GET /search: excerpt', () => {
     assert.equal(excerpt('cancels ', pairs ?? ''), 'Esc – **cancels**');
   });
 
-  it('a tab or a word joiner that an author writes separates no fields and encloses no link', () => {
+  it('a tab or word joiner in the author’s text is not a field separator or a link mark', () => {
     const read = (markdown: string) => parseMarkdown(markdown, 'page').sections[0]?.text ?? '';
     assert.equal(excerpt('krill ', read('Catch\tfish\tand krill.')), 'Catch fish and **krill**.');
     assert.equal(excerpt('krill ', read('It sings. See \u2060krill\u2060 now.')), 'See **krill** now.');
@@ -402,8 +402,8 @@ describe('GET /search: excerpt', () => {
   });
 });
 
-describe('a search index', () => {
-  it('one process can build the index and another open it', () => {
+describe('buildIndex and openIndex', () => {
+  it('an index that is opened from a structured clone of the data returns the same results', () => {
     const stem = createStemmer('en');
     const data = buildIndex(documents, { stem, synonyms: collectSynonyms('en', []), toPlainText });
     const opened = openIndex(structuredClone(data), stem);
@@ -456,7 +456,7 @@ describe('GET /search: cursor', () => {
     );
   });
 
-  it('all pages have at most 600 results', () => {
+  it('all pages together have at most 600 results', () => {
     const crowd = createIndex(Array.from({ length: 900 }, (_, at) => page(`p${at}`, 'Page', 'whale')));
     const { hits, rest } = crowd.search('whale', { limit: 50 });
     assert.equal(hits.length, 50);

@@ -12,7 +12,7 @@ const failure = { code: 'internal_error', detail: 'The job was tried three times
 
 /** Registers the tests of the jobs in a store. `store` returns the store that is open at the time of a call. */
 export function jobContract(store: () => Store): void {
-  describe('jobs', () => {
+  describe('createJob, findJob, claimJob, completeJob, failJob, postponeJob, findArtifact and stats', () => {
     let clientId = '';
     before(async () => {
       const client = newClient();
@@ -35,7 +35,7 @@ export function jobContract(store: () => Store): void {
       return { hash: sha256Bytes(bytes), mediaType: 'text/markdown; charset=utf-8', bytes };
     };
 
-    it('are created once for one id', async () => {
+    it('a job is created only once for an ID, and is found until it expires', async () => {
       const job = newJob(clientId);
       assert.equal(await store().createJob(job), true);
       assert.equal(await store().createJob({ ...job, resource: 'faq' }), false);
@@ -45,7 +45,7 @@ export function jobContract(store: () => Store): void {
       await store().failJob(job.id, 1, failure, start);
     });
 
-    it('are claimed by one of 20 at the same time, oldest first', async () => {
+    it('each of two jobs is claimed by only one of 20 claims at the same time', async () => {
       const second = await queued(start + 2);
       const first = await queued(start + 1);
       const claims = await Promise.all(Array.from({ length: 20 }, () => store().claimJob(start + 5, lease)));
@@ -57,7 +57,7 @@ export function jobContract(store: () => Store): void {
       for (const id of [first, second]) assert.equal(await store().failJob(id, 1, failure, start), true);
     });
 
-    it('complete together with their artifact', async () => {
+    it('a completed job and its artifact are found, and the job is not claimed again', async () => {
       const id = await queued();
       await claimed();
       const artifact = getArtifact('# A page\n');
@@ -81,7 +81,7 @@ export function jobContract(store: () => Store): void {
       assert.equal(await store().claimJob(start + 10 * minute, lease), undefined);
     });
 
-    it('have artifacts of any size, shown once they are whole', async () => {
+    it('a large or empty artifact is found only once it is complete', async () => {
       const bytes = Buffer.alloc(2_500_001, 'a page and another; ');
       const artifact = { hash: newHash(), mediaType: 'text/markdown', bytes };
       const empty = { hash: newHash(), mediaType: 'text/markdown', bytes: Buffer.alloc(0) };
@@ -98,7 +98,7 @@ export function jobContract(store: () => Store): void {
       }
     });
 
-    it('are claimed again when a lease runs out, and only the last claim finishes them', async () => {
+    it('a job is claimed again when its lease expires, and only the last claim can finish or postpone the job', async () => {
       const id = await queued();
       await claimed(start);
       assert.equal(await store().claimJob(start + lease - 1, lease), undefined);
@@ -115,7 +115,7 @@ export function jobContract(store: () => Store): void {
       await store().failJob(id, 3, failure, start);
     });
 
-    it('are claimed after every lease that runs out, and the last claim fails them', async () => {
+    it('a job is claimed again after each lease that expires, and the last claim can fail the job', async () => {
       const id = await queued();
       for (let attempt = 1; attempt <= 4; attempt += 1) {
         assert.equal((await claimed(start + attempt * lease)).attempts, attempt);
@@ -126,7 +126,7 @@ export function jobContract(store: () => Store): void {
       assert.deepEqual([job?.status, job?.failure, job?.finishedAt], ['failed', failure, end]);
     });
 
-    it('of equal content share an artifact, which lives as long as the last of them', async () => {
+    it('jobs with equal content share an artifact, which is deleted when the last of the jobs expires', async () => {
       const artifact = getArtifact(unique('shared '));
       for (const now of [start, start + minute]) {
         const id = await queued();
@@ -140,7 +140,7 @@ export function jobContract(store: () => Store): void {
       assert.equal(await store().findArtifact(artifact.hash, start), undefined);
     });
 
-    it('are counted while they are unfinished', async () => {
+    it('stats counts the queued and running jobs and returns when the oldest was created', async () => {
       const before = await store().stats();
       const id = await queued(start - 5);
       const waiting = await store().stats();
@@ -155,7 +155,7 @@ export function jobContract(store: () => Store): void {
       assert.equal((await store().stats()).writeProblem, null);
     });
 
-    it(`beyond ${jobsPerClient} a client drop the oldest that are finished`, async () => {
+    it(`a new job beyond ${jobsPerClient} of a client deletes the oldest finished one`, async () => {
       const client = newClient();
       await store().createClient(client);
       const jobs = Array.from({ length: jobsPerClient + 1 }, (_, index) => newJob(client.id, start + index));

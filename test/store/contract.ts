@@ -20,7 +20,7 @@ export interface OpenedStore {
 
 /** Registers the tests of an engine's store, whose name is in their titles. `open` returns an empty one, which all of them share. */
 export function storeContract(name: string, open: () => Promise<OpenedStore>): void {
-  describe(`${name}: the store's contract`, () => {
+  describe(`The store on ${name}`, () => {
     let opened: OpenedStore;
     let store: Store;
     before(async () => {
@@ -35,8 +35,8 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
       return client;
     }
 
-    describe('clients', () => {
-      it('come back as they were given', async () => {
+    describe('createClient, findClient, findClientBySecret and revokeClient', () => {
+      it('a client is found by its ID and by its secret, with all its fields', async () => {
         const client = await registered({ requestHash: newHash(), assertionIssuer: 'https://idp.example' });
         const expected = plain({ ...client, epoch: 1, lastTokenAt: null, revokedAt: null });
         assert.deepEqual(plain(await store.findClient(client.id)), expected);
@@ -45,27 +45,27 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
         assert.equal(await store.findClientBySecret(newHash()), undefined);
       });
 
-      it('keep their id to themselves: a second registration of it changes nothing', async () => {
+      it('a second registration with the same ID changes nothing', async () => {
         const client = await registered();
         assert.equal(await store.createClient({ ...newClient(), id: client.id, name: 'Another' }), 'exists');
         assert.equal((await store.findClient(client.id))?.name, client.name);
       });
 
-      it('are registered by one assertion once, among 20 at the same time', async () => {
+      it('one assertion registers one client among 20 registrations at the same time', async () => {
         const use = { hash: newHash(), expiresAt: start + hour };
         const outcomes = await Promise.all(Array.from({ length: 20 }, () => store.createClient(newClient(), use)));
         assert.equal(outcomes.filter((outcome) => outcome === 'created').length, 1);
         assert.equal(outcomes.filter((outcome) => outcome === 'replayed').length, 19);
       });
 
-      it('do not use an assertion up when their id is taken', async () => {
+      it('a registration whose ID exists already does not use up its assertion', async () => {
         const client = await registered();
         const use = { hash: newHash(), expiresAt: start + hour };
         assert.equal(await store.createClient(client, use), 'exists');
         assert.equal(await store.createClient(newClient(), use), 'created');
       });
 
-      it('once revoked stay as tombstones that no registration brings back', async () => {
+      it('a revoked client is still found, and its ID cannot be registered again', async () => {
         const client = await registered();
         assert.equal(await store.revokeClient(client.id, start + 1, false), true);
         assert.equal(await store.revokeClient(client.id, start + 2, false), false);
@@ -75,7 +75,7 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
         assert.equal(await store.createClient(client), 'exists');
       });
 
-      it('once erased hold nothing that describes them', async () => {
+      it('an erased client has no name, redirect URIs, contacts, software ID or subject', async () => {
         const client = await registered({ assertionIssuer: 'https://idp.example', assertionSubject: 'person' });
         await store.revokeClient(client.id, start, true);
         const found = await store.findClient(client.id);
@@ -86,8 +86,8 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
       });
     });
 
-    describe('tokens', () => {
-      it('are found until they expire', async () => {
+    describe('issueToken, findToken, revokeToken and redeemAssertion', () => {
+      it('a token is found with its fields until it expires', async () => {
         const { id } = await registered();
         const token = newToken(id, { identityType: 'identity_assertion' });
         assert.equal(await store.issueToken(token), 'issued');
@@ -101,7 +101,7 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
         assert.equal(await store.findToken(newHash(), start), undefined);
       });
 
-      it('end one by one, for their own client or for whoever holds them', async () => {
+      it('a token can be revoked for its own client or without a client, but not for another client', async () => {
         const { id } = await registered();
         const [one, two] = [newToken(id), newToken(id)];
         await store.issueToken(one);
@@ -114,7 +114,7 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
         assert.equal(await store.findToken(two.hash, start), undefined);
       });
 
-      it('all end with their client, and none is issued after that', async () => {
+      it('the revocation of a client revokes its tokens, and no token is issued after that', async () => {
         const { id } = await registered();
         const token = newToken(id);
         await store.issueToken(token);
@@ -125,7 +125,7 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
         assert.equal(await store.issueToken(newToken('cl_none')), 'client_gone');
       });
 
-      it('are issued for one assertion once, among 20 at the same time', async () => {
+      it('one assertion issues one token among 20 redemptions at once, and none for a revoked client', async () => {
         const { id } = await registered();
         const use = { hash: newHash(), expiresAt: start + hour };
         const outcomes = await Promise.all(Array.from({ length: 20 }, () => store.redeemAssertion(use, newToken(id))));
@@ -137,8 +137,8 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
       });
     });
 
-    describe('codes', () => {
-      it('come back as they were given, and belong to a living client', async () => {
+    describe('createCode, findCode, redeemCode and revokeTokensOfCode', () => {
+      it('a code is found with all its fields, and none is created for a revoked client', async () => {
         const { id } = await registered();
         const code = newCode(id);
         assert.equal(await store.createCode(code), true);
@@ -148,7 +148,7 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
         assert.equal(await store.createCode(newCode(id)), false);
       });
 
-      it('redeemed 50 times at once give exactly one token', async () => {
+      it('a code redeemed 50 times at once yields exactly one token', async () => {
         const { id } = await registered();
         const code = newCode(id);
         await store.createCode(code);
@@ -163,7 +163,7 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
         assert.equal(await store.revokeTokensOfCode(code.hash, start), 0);
       });
 
-      it('are of use to their own client, before they expire, and while it lives', async () => {
+      it('a code can be redeemed only by its own client, before it expires, until the client is revoked', async () => {
         const { id } = await registered();
         const other = await registered();
         const code = newCode(id);
@@ -176,7 +176,7 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
       });
     });
 
-    describe('families of refresh tokens', () => {
+    describe('findRefreshFamily, redeemRefresh and revokeRefreshFamily', () => {
       const minutes = (count: number) => start + count * minute;
       const begun = async () => {
         const { id } = await registered();
@@ -190,7 +190,7 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
         return { clientId: id, code, first, family, use };
       };
 
-      it('are found until they expire or end, with the facts of the first token', async () => {
+      it('a family is found with the fields of its first token until it expires or its client is revoked', async () => {
         const { clientId, family } = await begun();
         const facts = { clientId, scopes: ['read:docs'], identityType: 'anonymous' };
         assert.deepEqual(await store.findRefreshFamily(family.id, minutes(99)), facts);
@@ -200,7 +200,7 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
         assert.equal(await store.findRefreshFamily(family.id, start), undefined);
       });
 
-      it('move on once among 20 at the same time, and store each token', async () => {
+      it('a generation used 20 times at once is rotated once, and each access token is stored', async () => {
         const { clientId, use } = await begun();
         const tokens = Array.from({ length: 20 }, () => newToken(clientId));
         const rotations = await Promise.all(tokens.map((token) => use(1, token)));
@@ -208,7 +208,7 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
         for (const { hash } of tokens) assert.notEqual(await store.findToken(hash, start), undefined);
       });
 
-      it('take the generation before the newest for the grace, and end with any older one', async () => {
+      it('the previous generation may be used within the grace period, and revokes the family after it', async () => {
         const { clientId, family, first, use } = await begun();
         const at = (ms: number) => newToken(clientId, { issuedAt: ms, expiresAt: ms + hour });
         const second = at(start);
@@ -221,7 +221,7 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
         assert.deepEqual(await use(2), { outcome: 'unknown' });
       });
 
-      it('end with a grandparent inside the grace', async () => {
+      it('an older generation than the previous one revokes the family even within the grace period', async () => {
         const { use } = await begun();
         await use(1);
         assert.deepEqual(await use(2), { outcome: 'rotated', generation: 3 });
@@ -229,7 +229,7 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
         assert.deepEqual(await use(3), { outcome: 'unknown' });
       });
 
-      it('last longer with each use, and belong to one client that lives', async () => {
+      it('each use extends a family’s lifetime, and another client or a revoked one cannot use the family', async () => {
         const { clientId, family, use } = await begun();
         const late = newToken(clientId, { issuedAt: minutes(99), expiresAt: minutes(200) });
         assert.deepEqual(await use(1, late), { outcome: 'rotated', generation: 2 });
@@ -241,7 +241,7 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
         assert.deepEqual(await use(2), { outcome: 'client_gone' });
       });
 
-      it('are ended by their id or their code, with every access token', async () => {
+      it('a family and its access tokens can be revoked by the family’s ID or by its code', async () => {
         const one = await begun();
         const refreshed = newToken(one.clientId);
         await one.use(1, refreshed);
@@ -255,7 +255,7 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
         assert.deepEqual(await two.use(2), { outcome: 'unknown' });
       });
 
-      it('take their tokens with them at once, even one that was found a moment ago', async () => {
+      it('a revocation invalidates an access token at once, even one that was found a moment ago', async () => {
         const ends: Record<string, (begin: Awaited<ReturnType<typeof begun>>) => Promise<unknown>> = {
           'the token': ({ first }) => store.revokeToken(first.hash),
           'its client': ({ clientId }) => store.revokeClient(clientId, start, false),
@@ -275,7 +275,7 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
         }
       });
 
-      it('are swept once they have expired', async () => {
+      it('sweep deletes a family once it has expired', async () => {
         const { family } = await begun();
         await store.sweep(minutes(99), 500);
         assert.notEqual(await store.findRefreshFamily(family.id, start), undefined);
@@ -284,8 +284,8 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
       });
     });
 
-    describe('consent tickets', () => {
-      it('are taken once, among 20 at the same time, and not after they expire', async () => {
+    describe('createTicket and takeTicket', () => {
+      it('takeTicket returns a ticket once among 20 calls at the same time, and not after it expires', async () => {
         const { id } = await registered();
         const ticket = newTicket(id);
         await store.createTicket(ticket);
@@ -296,7 +296,7 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
         assert.equal(await store.takeTicket(late.hash, late.expiresAt), undefined);
       });
 
-      it('are no codes, and codes are no tickets', async () => {
+      it('a ticket is not found as a code, and a code is not found as a ticket', async () => {
         const { id } = await registered();
         const ticket = newTicket(id);
         await store.createTicket(ticket);
@@ -308,12 +308,12 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
       });
     });
 
-    describe('idempotency keys', () => {
+    describe('claimIdempotency, hasIdempotency and releaseIdempotency', () => {
       idempotencyContract(() => store);
     });
 
-    describe('sweeping', () => {
-      it('removes what has expired, in batches, and nothing else', async () => {
+    describe('sweep', () => {
+      it('expired tokens and codes, and unused or revoked clients, are deleted in batches, and nothing else', async () => {
         const kept = await registered();
         const unused = await registered();
         const revoked = await registered();
@@ -347,7 +347,7 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
 
     jobContract(() => store);
 
-    it('holds after closing and opening again', async () => {
+    it('tokens, revocations and idempotency keys survive closing and reopening the store', async () => {
       const { id } = await registered();
       const other = await registered();
       const [token, ended, dead] = [newToken(id), newToken(id), newToken(other.id)];
@@ -367,7 +367,7 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
 
 /** Registers the tests of a table of idempotency keys, in a database or in memory. `table` returns the one to use at each call. */
 export function idempotencyContract(table: () => IdempotencyTable): void {
-  it('belong to one of 50 that claim them at once', async () => {
+  it('one of 50 claims of a key at once is new, and the others are replays or conflicts', async () => {
     const [key, body, other] = [newHash(), newHash(), newHash()];
     const bodies = Array.from({ length: 50 }, (_, index) => (index % 10 === 9 ? other : body));
     const claims = await Promise.all(bodies.map((claimed) => table().claimIdempotency(key, claimed, start)));
@@ -381,7 +381,7 @@ export function idempotencyContract(table: () => IdempotencyTable): void {
     );
   });
 
-  it('are kept for 24 hours, then free', async () => {
+  it('a key is kept for 24 hours by default, and is free after that', async () => {
     const [key, body] = [newHash(), newHash()];
     assert.deepEqual(await table().claimIdempotency(key, body, start), { outcome: 'new', claimedAt: start });
     const late = await table().claimIdempotency(key, body, start + day - 1);
@@ -391,7 +391,7 @@ export function idempotencyContract(table: () => IdempotencyTable): void {
     assert.equal((await table().claimIdempotency(key, body, start + day)).outcome, 'conflict');
   });
 
-  it('live as long as they were claimed for, and can be looked for without a claim', async () => {
+  it('a claim expires after the lifetime that it was made for, and hasIdempotency does not claim the key', async () => {
     const [key, body] = [newHash(), newHash()];
     assert.equal(await table().hasIdempotency(key, start), false);
     await table().claimIdempotency(key, body, start, 1000);
@@ -401,7 +401,7 @@ export function idempotencyContract(table: () => IdempotencyTable): void {
     assert.equal((await table().claimIdempotency(key, newHash(), start + 1000)).outcome, 'new');
   });
 
-  it('are forgotten when their request was refused, unless claimed again since', async () => {
+  it('releaseIdempotency frees a key only if the time of its claim matches', async () => {
     const [key, body] = [newHash(), newHash()];
     await table().claimIdempotency(key, body, start);
     await table().releaseIdempotency(key, start - 1);

@@ -123,8 +123,8 @@ async function everything(
 }
 
 for (const [name, make] of Object.entries(faults)) {
-  describe(`a store with ${name}`, () => {
-    it('at any method returns a problem without details of it, serves the rest, and recovers', async (t) => {
+  describe(`OAuth, API and export endpoints while a method of the store fails with ${name}: upstream_unavailable, internal_error`, () => {
+    it('no response reveals the cause, GET /api/v1/docs still works, and the server recovers', async (t) => {
       const { server, broken } = await startFaulty(make);
       t.after(() => server.close());
       const app = await registerApp(server);

@@ -85,8 +85,8 @@ describe('GET /readyz and /metrics with a full disk', { skip }, () => {
   });
 });
 
-describe('a PostgreSQL store whose disk is full', { skip }, () => {
-  it('the statistics name the reason until there is space again', async (t) => {
+describe('stats of a PostgreSQL store whose disk is full', { skip }, () => {
+  it('stats returns the reason as writeProblem until there is space again', async (t) => {
     const folder = await mountDisk(t, 24);
     if (folder === null) return;
     const postgres = createPostgres();

@@ -32,7 +32,7 @@ else {
       },
     };
   });
-  describe('a server behind PgBouncer in transaction mode', () => suite(postgres));
+  describe('DATABASE_URL of PgBouncer in transaction mode', () => suite(postgres));
 }
 
 const open = (url: string) => openPostgresStore({ url, clock: systemClock, log: silentLog });

@@ -20,8 +20,8 @@ const plain: PostgresAddress = {
   ssl: false,
 };
 
-describe('a database’s URL', () => {
-  it('says where, who and how', () => {
+describe('DATABASE_URL of a PostgreSQL database: parsePostgresUrl', () => {
+  it('the URL is parsed into host, port, database, user, password and TLS options', () => {
     const cases: Record<string, Partial<PostgresAddress>> = {
       'postgres://me:secret@db.example.com/colophon': {},
       'postgresql://me:secret@db.example.com:6000/colophon': { port: 6000 },
@@ -40,7 +40,7 @@ describe('a database’s URL', () => {
     }
   });
 
-  it('is refused in words that do not repeat it', () => {
+  it('an invalid URL is refused with a message that does not contain the password', () => {
     const cases: Record<string, RegExp> = {
       'mysql://me:secret@host/name': /^must be a URL such as postgres:/,
       secret: /^must be a URL such as/,
@@ -62,7 +62,7 @@ describe('a database’s URL', () => {
     }
   });
 
-  it('is shown and handed on without its password', () => {
+  it('removePassword, maskSecrets and describePostgres never return the password', () => {
     const url = 'postgres://me:secret@host/name?password=secret&sslmode=require';
     assert.equal(removePassword(url), 'postgres://me@host/name?sslmode=require');
     assert.equal(removePassword('postgres://me:secret@/name?host=/run'), 'postgres://me@localhost/name?host=%2Frun');
@@ -74,7 +74,7 @@ describe('a database’s URL', () => {
     assert.equal(describePostgres({ ...plain, host: '::1' }), 'PostgreSQL at [::1]:5432, database colophon');
   });
 
-  it('asks for TLS as libpq does', () => {
+  it('sslmode and sslrootcert have the same meaning as in libpq', () => {
     const readTls = (parameters: string): false | ConnectionOptions => {
       const { ssl } = parsePostgresUrl(`postgres://me@host/name?${parameters}`);
       return typeof ssl === 'object' && { ...ssl };

@@ -24,7 +24,7 @@ const { TEST_POSTGRES: given } = process.env;
 const postgres = given === undefined ? sharedPostgres() : null;
 const reason = typeof postgres === 'string' ? `not run: PostgreSQL: ${postgres}` : false;
 
-describe('two processes on one PostgreSQL', { skip: reason }, () => {
+describe('Two processes with the same DATABASE_URL: idempotency_conflict, invalid_grant', { skip: reason }, () => {
   let both: TestServer;
   let nodes: readonly [Node, Node];
   before(async () => {
@@ -49,7 +49,7 @@ describe('two processes on one PostgreSQL', { skip: reason }, () => {
   const statuses = (answers: readonly Asked[]): number[] => answers.map(({ status }) => status).sort();
   const docs = { resource: 'docs', format: 'markdown' };
 
-  it('refuse a revoked token for every request that begins after the 200 of its revocation', async () => {
+  it('both processes refuse a revoked token for every request after the 200 of its revocation', async () => {
     for (let round = 0; round < 40; round += 1) {
       const [one, other] = round % 2 === 0 ? nodes : [nodes[1], nodes[0]];
       const client = await registerClient(one);
@@ -61,7 +61,7 @@ describe('two processes on one PostgreSQL', { skip: reason }, () => {
     }
   });
 
-  it('leave no token of a client whose secret is revoked while both give out more', async () => {
+  it('the tokens that both processes issue while the client’s secret is revoked are invalid', async () => {
     for (let round = 0; round < 5; round += 1) {
       const client = await registerClient(nodes[0]);
       const minting = onBoth(30, (node) => askForToken(node, client));
@@ -75,7 +75,7 @@ describe('two processes on one PostgreSQL', { skip: reason }, () => {
     }
   });
 
-  it('start one job for one key, however often and wherever it comes', async () => {
+  it('repeated exports with one Idempotency-Key start one job, whichever process receives them', async () => {
     const token = await issueToken(nodes[0], await registerClient(nodes[0]));
     for (let round = 0; round < 10; round += 1) {
       const answers = await onBoth(32, getExport(token, `same-${round}`, docs));
@@ -85,7 +85,7 @@ describe('two processes on one PostgreSQL', { skip: reason }, () => {
     }
   });
 
-  it('let one body of one key win, and refuse the others as conflicts', async () => {
+  it('one of two bodies with the same Idempotency-Key is accepted, and the other gets idempotency_conflict', async () => {
     const token = await issueToken(nodes[0], await registerClient(nodes[0]));
     for (let round = 0; round < 10; round += 1) {
       const getBody = (index: number) => (index % 3 === 0 ? { resource: 'faq', format: 'json' } : docs);
@@ -102,7 +102,7 @@ describe('two processes on one PostgreSQL', { skip: reason }, () => {
     }
   });
 
-  it('keep one key of two clients, and of two paths, apart', async () => {
+  it('two clients, and two paths of one client, may use the same Idempotency-Key', async () => {
     const [one, other] = await onBoth(2, async (node) => issueToken(node, await registerClient(node)));
     const key = 'shared-by-chance';
     const faq = { resource: 'faq', format: 'json' };
@@ -117,7 +117,7 @@ describe('two processes on one PostgreSQL', { skip: reason }, () => {
     for (const { headers } of [first, second, third]) assert.equal(headers.get('idempotent-replayed'), null);
   });
 
-  it('redeem a code once of fifty times, and end the token of a code that came twice', async () => {
+  it('a code redeemed 50 times at once yields one token, and the repetitions revoke the token', async () => {
     for (let round = 0; round < 4; round += 1) {
       const client = await registerApp(nodes[0]);
       const proof = newProof();

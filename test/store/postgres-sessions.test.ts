@@ -18,8 +18,8 @@ function testWith(postgres: TestPostgres): void {
   after(() => postgres.close());
   const open = (url: string) => openPostgresStore({ url, clock: systemClock, log: silentLog });
 
-  describe('a store in PostgreSQL', () => {
-    it('remembers the key of the server that started last, and nothing that signs', async (t) => {
+  describe('DATABASE_URL of a PostgreSQL database: SECRET_KEY, leader election and broken connections', () => {
+    it('replaceKey returns whether the last server had another SECRET_KEY, and stores only a fingerprint', async (t) => {
       const url = await postgres.createDatabase();
       const { database, close } = await open(url);
       t.after(close);
@@ -32,7 +32,7 @@ function testWith(postgres: TestPostgres): void {
       ]);
     });
 
-    it('survives a server that ends each connection as it greets it', async (t) => {
+    it('a query rejects with upstream_unavailable if the server ends each connection right after its start', async (t) => {
       const port = await startEnding(t);
       const address = parsePostgresUrl(`postgres://colophon@127.0.0.1:${port}/test`);
       const database = openPostgresDatabase({ address, log: silentLog, size: 10 });
@@ -43,7 +43,7 @@ function testWith(postgres: TestPostgres): void {
       assert.deepEqual(database.pool(), { open: 0, busy: 0, waiting: 0 });
     });
 
-    it('elects one process to fetch the feed, which the next one replaces when it resigns', async (t) => {
+    it('one of two processes is the leader of a feed, and the other succeeds it after its resignation', async (t) => {
       const url = await postgres.createDatabase();
       const [one, other] = [await open(url), await open(url)];
       t.after(() => Promise.all([one.close(), other.close()]));
@@ -68,7 +68,7 @@ function testWith(postgres: TestPostgres): void {
       assert.equal(lost, 0);
     });
 
-    it('takes the lease from a leader that fell silent, and tells it', async (t) => {
+    it('a leader whose lease expired is replaced by the next process and notified of the loss', async (t) => {
       const url = await postgres.createDatabase();
       const { feeds, close } = await open(url);
       t.after(close);

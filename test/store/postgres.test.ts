@@ -34,9 +34,12 @@ else {
       },
     };
   });
-  describe('two stores on one PostgreSQL database', () => races(postgres));
-  describe('a PostgreSQL database', { concurrency: true }, () => database(postgres));
-  describe('a PostgreSQL server', () => server(postgres));
+  describe('Two stores with the same DATABASE_URL', () => races(postgres));
+  describe('DATABASE_URL of a PostgreSQL database: upstream_unavailable', { concurrency: true }, () =>
+    database(postgres),
+  );
+  describe('DATABASE_URL of a PostgreSQL server that is killed and restarted: upstream_unavailable', () =>
+    server(postgres));
 }
 
 function open(url: string, options: Partial<PostgresStoreOptions> = {}): Promise<PostgresStore> {
@@ -52,7 +55,7 @@ function races({ createDatabase, query }: TestPostgres): void {
   const countRows = async (from: string): Promise<number> =>
     Number((await query(url, `SELECT count(*) FROM ${from}`))[0]?.count);
 
-  it('are migrated once when they open an empty database together', async () => {
+  it('four stores that open an empty database at once apply each migration once', async () => {
     url = await createDatabase();
     const opened = await Promise.all(Array.from({ length: 4 }, () => open(url)));
     stores = opened.slice(0, 2);
@@ -70,7 +73,7 @@ function races({ createDatabase, query }: TestPostgres): void {
     return client.id;
   }
 
-  it('give an idempotency key to one of 2 x 16 claims, a tenth of them with another body', async () => {
+  it('one of 32 claims of an idempotency key at once is new, and the others are replays or conflicts', async () => {
     for (let key = 0; key < 300; key += 1) {
       const [keyHash, body, other] = [newHash(), newHash(), newHash()];
       const getBody = (index: number) => (index % 10 === 9 ? other : body);
@@ -88,7 +91,7 @@ function races({ createDatabase, query }: TestPostgres): void {
     }
   });
 
-  it('take an expired idempotency key over once', async () => {
+  it('an expired idempotency key is claimed by only one of 16 claims at once', async () => {
     const [keyHash, body] = [newHash(), newHash()];
     await createStore(0).claimIdempotency(keyHash, body, start);
     const claims = await inParallel(16, (store, index) => store.claimIdempotency(keyHash, body, start + day + index));
@@ -96,7 +99,7 @@ function races({ createDatabase, query }: TestPostgres): void {
     assert.equal(new Set(claims.map(({ claimedAt }) => claimedAt)).size, 1);
   });
 
-  it('never leave a claim without a result while another releases the key', async () => {
+  it('claims and releases of one idempotency key at the same time never fail', async () => {
     const [keyHash, body] = [newHash(), newHash()];
     const won = await inParallel(32, async (store, index) => {
       let mine = 0;
@@ -111,7 +114,7 @@ function races({ createDatabase, query }: TestPostgres): void {
     assert.ok(won.reduce((sum, mine) => sum + mine) > 1);
   });
 
-  it('redeem one code once among 50 at the same time', async () => {
+  it('a code redeemed 50 times at once yields one token', async () => {
     const clientId = await registered();
     const code = newCode(clientId);
     await createStore(0).createCode(code);
@@ -121,7 +124,7 @@ function races({ createDatabase, query }: TestPostgres): void {
     assert.equal(await countRows(`tokens WHERE client_id = '${clientId}'`), 1);
   });
 
-  it('register one client and use one assertion once', async () => {
+  it('one ID registers one client, and one assertion issues one token, among 20 calls at once', async () => {
     for (let round = 0; round < 20; round += 1) {
       const repeated = newClient();
       const created = await inParallel(20, (store) => store.createClient(repeated));
@@ -134,7 +137,7 @@ function races({ createDatabase, query }: TestPostgres): void {
     assert.equal(issued.filter((outcome) => outcome === 'issued').length, 1);
   });
 
-  it('leave no token alive that was being issued while its client was revoked', async () => {
+  it('tokens that are issued while their client is revoked are not found afterwards', async () => {
     for (let round = 0; round < 15; round += 1) {
       const clientId = await registered();
       const code = newCode(clientId);
@@ -156,7 +159,7 @@ function races({ createDatabase, query }: TestPostgres): void {
     }
   });
 
-  it('keep to the bound of jobs of a client when both queue at the same time', async () => {
+  it('the maximum number of jobs of a client is kept when both stores queue jobs at once', async () => {
     const clientId = await registered();
     await query(
       url,
@@ -170,7 +173,7 @@ function races({ createDatabase, query }: TestPostgres): void {
     await query(url, 'DELETE FROM jobs');
   });
 
-  it('never claim one job both', async () => {
+  it('a job is never claimed by both stores while its lease is valid', async () => {
     const clientId = await registered();
     const jobs = Array.from({ length: 120 }, (_, index) => newJob(clientId, start + index));
     for (const [index, job] of jobs.entries()) await createStore(index).createJob(job);
@@ -188,7 +191,7 @@ function races({ createDatabase, query }: TestPostgres): void {
     assert.equal(again?.attempts, 2, 'a lease that ran out is the other store’s to take');
   });
 
-  it('sweep at the same time, each row once', async () => {
+  it('sweeps at the same time delete each row once', async () => {
     const clientId = await registered();
     await query(
       url,
@@ -209,7 +212,7 @@ function races({ createDatabase, query }: TestPostgres): void {
 }
 
 function database({ port, createDatabase, query }: TestPostgres): void {
-  it('is refused when a newer release wrote it', async () => {
+  it('a database that a newer release wrote is refused', async () => {
     const url = await createDatabase();
     await (await open(url)).close();
     await query(url, "INSERT INTO schema_migrations VALUES (2, 'checksum', 0)");
@@ -217,7 +220,7 @@ function database({ port, createDatabase, query }: TestPostgres): void {
     await assert.rejects(listPostgresClients(url), refusal(/schema version 2; this release/));
   });
 
-  it('is refused when an unreleased version wrote it', async () => {
+  it('a database that an unreleased version wrote is refused', async () => {
     const url = await createDatabase();
     await (await open(url)).close();
     await query(url, "UPDATE schema_migrations SET checksum = 'another'");
@@ -229,7 +232,7 @@ function database({ port, createDatabase, query }: TestPostgres): void {
     );
   });
 
-  it('stays as it was when its schema cannot be made', async () => {
+  it('a database in which the schema cannot be created stays unchanged', async () => {
     const url = await createDatabase();
     await query(url, 'CREATE TABLE jobs (id INTEGER)');
     await assert.rejects(
@@ -240,7 +243,7 @@ function database({ port, createDatabase, query }: TestPostgres): void {
     assert.deepEqual(tables, [{ tablename: 'jobs' }]);
   });
 
-  it('that has no such database, or no TLS, is refused with host, port and database, and without the password', async () => {
+  it('a server without the database or without TLS is refused with the fix and without the password', async () => {
     const missing = `postgres://colophon:${testPassword}@127.0.0.1:${await port()}/nowhere`;
     await assert.rejects(
       open(missing),
@@ -250,7 +253,7 @@ function database({ port, createDatabase, query }: TestPostgres): void {
     await assert.rejects(open(tls), refusal(/does not support SSL.*Correct sslmode/));
   });
 
-  it('that comes late is used from then on, and until then every method rejects with upstream_unavailable', async () => {
+  it('a database that is down at start rejects with upstream_unavailable, and is used once it is up', async () => {
     const url = new URL(await createDatabase());
     const proxy = await startTcpProxy(await port());
     url.port = String(proxy.port);
@@ -274,7 +277,7 @@ function database({ port, createDatabase, query }: TestPostgres): void {
     await proxy.close();
   });
 
-  it('that allows fewer connections than the pool has lets requests wait for one', async () => {
+  it('requests wait for a connection if the database allows fewer connections than the pool', async () => {
     const url = new URL(await createDatabase());
     await query(url.href, "CREATE ROLE few LOGIN PASSWORD 'few' CONNECTION LIMIT 3");
     await query(url.href, 'GRANT ALL ON SCHEMA public TO few');
@@ -286,7 +289,7 @@ function database({ port, createDatabase, query }: TestPostgres): void {
     await store.close();
   });
 
-  it('holds no secret in clear, takes no U+0000, and says nothing of either', async () => {
+  it('a hash that is not 32 bytes long is refused, U+0000 in a name is replaced, and a closed store rejects', async () => {
     const store = await open(await createDatabase());
     await assert.rejects(store.createClient(newClient({ secretHash: new Uint8Array(31) })), /check constraint/);
     const client = newClient({ name: 'a\0b' });
@@ -298,7 +301,7 @@ function database({ port, createDatabase, query }: TestPostgres): void {
     await assert.rejects(async () => store.findToken(newHash(), start), down);
   });
 
-  it('that became read-only says so, refuses what it cannot store as an outage, and is found writable again', async () => {
+  it('a read-only database is reported by stats and rejects writes, until it is writable again', async () => {
     const url = await createDatabase();
     const store = await open(url);
     const { pathname } = new URL(url);
@@ -334,7 +337,7 @@ function database({ port, createDatabase, query }: TestPostgres): void {
     await store.close();
   });
 
-  it('tells its state at a cost that does not grow with its jobs', async () => {
+  it('stats counts only the oldest 10,000 unfinished jobs, which it reads from the index jobs_open', async () => {
     const url = await createDatabase();
     const store = await open(url);
     const client = newClient();
@@ -362,7 +365,7 @@ function database({ port, createDatabase, query }: TestPostgres): void {
     await store.close();
   });
 
-  it('that stalls gives upstream_unavailable, and its connections leave the pool', async () => {
+  it('a database that stalls rejects with upstream_unavailable, and its connections are removed from the pool', async () => {
     const direct = await createDatabase();
     const url = new URL(direct);
     const proxy = await startTcpProxy(await port());
@@ -393,7 +396,7 @@ function database({ port, createDatabase, query }: TestPostgres): void {
     for (let tries = 0; (await query(direct, sessions)).length > 0; tries += 1) assert.ok(tries < 100);
   });
 
-  it('that keeps a row locked gives upstream_unavailable, and the transaction changes nothing', async () => {
+  it('a statement that waits too long for a lock rejects with upstream_unavailable and changes nothing', async () => {
     const url = await createDatabase();
     const store = await open(url);
     const client = newClient();
@@ -415,7 +418,7 @@ function database({ port, createDatabase, query }: TestPostgres): void {
 
 /** The last test: the server ends under every store that is open. */
 function server({ createDatabase, kill, restart }: TestPostgres): void {
-  it('that is killed and comes back is used again, without a restart and without a loss', async () => {
+  it('the store works again after the restart, without being reopened, and no issued token is lost', async () => {
     const lines: string[] = [];
     const note = (fields: object, message: string) => lines.push(`${message} ${JSON.stringify(fields)}`);
     const log = { info: note, warn: note, error: note };

@@ -38,11 +38,11 @@ storeContract('SQLite', async () => {
   };
 });
 
-describe('idempotency keys in memory', () => {
+describe('createMemoryIdempotency', () => {
   const table = createMemoryIdempotency();
   idempotencyContract(() => table);
 
-  it('are bounded: the oldest are forgotten first', async () => {
+  it('the oldest key is evicted when the table has its maximum size', async () => {
     const small = createMemoryIdempotency(2);
     const [one, two, three, body] = [newHash(), newHash(), newHash(), newHash()];
     for (const key of [one, two, three]) await small.claimIdempotency(key, body, start);
@@ -52,8 +52,8 @@ describe('idempotency keys in memory', () => {
   });
 });
 
-describe('the SQLite file', () => {
-  it('is refused to a second opener, in this process and in another, and free after close', async () => {
+describe('openSqliteStore, colophon.sqlite in DATA_DIR: upstream_unavailable', () => {
+  it('the file cannot be opened twice, in this process or in another, until the store is closed', async () => {
     const directory = newDirectory();
     const store = await openSqliteStore({ directory, now: start });
     await assert.rejects(openSqliteStore({ directory, now: start }), refusal(/another process is using/i));
@@ -63,7 +63,7 @@ describe('the SQLite file', () => {
     await (await openSqliteStore({ directory, now: start })).close();
   });
 
-  it('is free at once after kill -9, and holds what was acknowledged before it', async () => {
+  it('the file can be opened at once after kill -9, and contains every acknowledged write', async () => {
     const directory = newDirectory();
     const client = newClient({ secretHash: null });
     const script = `${opener(directory)}
@@ -86,7 +86,7 @@ describe('the SQLite file', () => {
     await store.close();
   });
 
-  it('is refused when it is damaged, with what to do', async () => {
+  it('a damaged file is refused, and the error advises to restore a backup', async () => {
     for (const damage of ['not a database', 'overwritten']) {
       const directory = newDirectory();
       const file = path.join(directory, 'colophon.sqlite');
@@ -101,7 +101,7 @@ describe('the SQLite file', () => {
     }
   });
 
-  it('is refused when a newer release wrote it', async () => {
+  it('a file that a newer release wrote is refused', async () => {
     const directory = newDirectory();
     await (await openSqliteStore({ directory, now: start })).close();
     changeDatabase(directory, "INSERT INTO schema_migrations VALUES (2, 'checksum', 0)");
@@ -113,7 +113,7 @@ describe('the SQLite file', () => {
     );
   });
 
-  it('is refused when an unreleased version wrote it', async () => {
+  it('a file that an unreleased version wrote is refused', async () => {
     const directory = newDirectory();
     await (await openSqliteStore({ directory, now: start })).close();
     changeDatabase(directory, "UPDATE schema_migrations SET checksum = 'another'");
@@ -125,7 +125,7 @@ describe('the SQLite file', () => {
     });
   });
 
-  it('stays as it was when its schema cannot be made', async () => {
+  it('a file in which the schema cannot be created stays unchanged', async () => {
     const directory = newDirectory();
     mkdirSync(directory);
     changeDatabase(directory, 'CREATE TABLE jobs (id INTEGER) STRICT');
@@ -142,7 +142,7 @@ describe('the SQLite file', () => {
     );
   });
 
-  it('records the version and the checksum of its schema', async () => {
+  it('the table schema_migrations records the version and the checksum of the schema', async () => {
     const directory = newDirectory();
     await (await openSqliteStore({ directory, now: start })).close();
     const database = new DatabaseSync(path.join(directory, 'colophon.sqlite'));
@@ -154,7 +154,7 @@ describe('the SQLite file', () => {
     );
   });
 
-  it('answers upstream_unavailable when the disk is full, and reads on', {
+  it('a write to a full disk rejects with upstream_unavailable, and reads still work', {
     skip: process.platform === 'win32' && 'not run: Windows has no ulimit',
   }, () => {
     const script = `${opener(newDirectory())}
@@ -172,7 +172,7 @@ describe('the SQLite file', () => {
     assert.equal(result.stdout, 'upstream_unavailable 503 5 running\n', result.stderr);
   });
 
-  it('answers upstream_unavailable once it is closed', async () => {
+  it('a closed store rejects with upstream_unavailable, and may be closed again', async () => {
     const store = await openSqliteStore({ directory: newDirectory(), now: start });
     await store.close();
     await store.close();
@@ -180,14 +180,14 @@ describe('the SQLite file', () => {
     await assert.rejects(store.issueToken(newToken('cl_none')), down);
   });
 
-  it('says so when the folder cannot be made', async () => {
+  it('a data folder that cannot be created is refused, and the error advises to check DATA_DIR', async () => {
     const file = path.join(root, 'a-file');
     writeFileSync(file, '');
     const directory = path.join(file, 'data');
     await assert.rejects(openSqliteStore({ directory, now: start }), refusal(/cannot be opened.*Check that DATA_DIR/));
   });
 
-  it('holds no secret in clear: only 32-byte hashes', async () => {
+  it('a secret hash that is not 32 bytes long is refused', async () => {
     const store = await openSqliteStore({ directory: newDirectory(), now: start });
     const short = new Uint8Array(31);
     await assert.rejects(store.createClient(newClient({ secretHash: short })), /CHECK constraint/);

@@ -5,7 +5,7 @@ import { createSweeper } from '../../src/store/sweep.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { start } from './samples.ts';
 
-it('sweeps at once and every minute, continues while there is more, and survives a store that is down', async () => {
+it('createSweeper sweeps at once and every minute, continues while there is more, and survives a failed sweep', async () => {
   const clock = createManualClock(start);
   const swept: number[] = [];
   const logged: string[] = [];

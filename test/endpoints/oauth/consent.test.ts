@@ -23,8 +23,8 @@ before(async () => {
 });
 after(() => server.close());
 
-describe('GET /oauth/authorize, the consent page', () => {
-  it('the page names the client, that nobody has verified it, what it requests, and where the browser goes next', async () => {
+describe('GET and POST /oauth/authorize, the consent page: forbidden_origin', () => {
+  it('the page contains the client’s escaped name, its ID, the redirect host, each scope and “Not verified.”', async () => {
     const client = await registerApp(server, { client_name: 'Reader <b>& Sons</b>' });
     const { status, text, headers } = await server.ask(
       authorizationPath(client, newProof(), { scope: 'read:docs export:docs' }),
@@ -40,7 +40,7 @@ describe('GET /oauth/authorize, the consent page', () => {
     assert.ok(!text.includes('<script') && !/\sstyle=|\son\w+=/.test(text));
   });
 
-  it('the page cannot be cached or framed, and posts its form only here and to the client', async () => {
+  it('the page cannot be cached or framed, and form-action allows only the server and the redirect URI’s origin', async () => {
     const client = await registerApp(server);
     const { headers } = await server.ask(authorizationPath(client, newProof()));
     assert.equal(headers.get('cache-control'), 'no-store');
@@ -54,7 +54,7 @@ describe('GET /oauth/authorize, the consent page', () => {
     assert.equal((await server.ask('/consent.css')).headers.get('content-type'), 'text/css; charset=utf-8');
   });
 
-  it('the policy lets the form lead to an application’s own scheme, and to this machine', async () => {
+  it('the Content-Security-Policy allows form-action to custom schemes, loopback addresses and IPv6 hosts', async () => {
     for (const [uri, source] of [
       ['com.example.app:/cb', 'com.example.app:'],
       ['http://127.0.0.1/cb', 'http://127.0.0.1'],
@@ -67,7 +67,7 @@ describe('GET /oauth/authorize, the consent page', () => {
     }
   });
 
-  it('the policy contains no host that was not checked', async () => {
+  it('a host that could inject a CSP directive gets invalid_redirect_uri at POST /oauth/register', async () => {
     for (const uri of ['https://a;sandbox/cb', 'https://a,x/cb', 'https://a%3bscript-src/cb', "https://'self'/cb"]) {
       const { status, json } = await server.ask('/oauth/register', post({ redirect_uris: [uri] }));
       assert.deepEqual(
@@ -169,7 +169,7 @@ describe('GET /oauth/authorize (RFC 6749 section 4.1.2.1): invalid_request, unsu
     }
   });
 
-  it('every other failure redirects with error, state and iss (RFC 9207)', async () => {
+  it('a failure after the redirect URI is verified redirects with error, state and iss (RFC 9207)', async () => {
     const client = await registerApp(server);
     for (const [changes, error] of [
       [{ code_challenge_method: 'plain' }, 'invalid_request'],
@@ -202,7 +202,7 @@ describe('GET /oauth/authorize (RFC 6749 section 4.1.2.1): invalid_request, unsu
   });
 });
 
-describe('/oauth/authorize that fails in a browser: a problem document, never an HTML page', () => {
+describe('/oauth/authorize with Accept: text/html: failures are problem documents, never HTML pages', () => {
   const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
   /** The response is the problem document that a program gets, with a status, a code and no trace of a page. */
@@ -232,7 +232,7 @@ describe('/oauth/authorize that fails in a browser: a problem document, never an
     }
   });
 
-  it('the request gets 401 for an Authorization header that is no token', async () => {
+  it('the request gets 401 for a malformed bearer token', async () => {
     const path = authorizationPath(await registerApp(server), newProof());
     const headers = { accept, authorization: 'Bearer none' };
     assertProblem(await server.ask(path, { headers }), 401, 'invalid_token');
@@ -249,7 +249,7 @@ describe('/oauth/authorize that fails in a browser: a problem document, never an
     assertProblem(await send({ 'content-type': 'application/json' }), 415, 'unsupported_media_type');
   });
 
-  it('a DELETE gets 405 and a path below it 404', async () => {
+  it('the method DELETE gets 405, and the path /oauth/authorize/ gets 404', async () => {
     const request = { method: 'DELETE', headers: { accept } };
     assertProblem(await server.ask('/oauth/authorize', request), 405, 'method_not_allowed');
     const { status, headers, json } = await server.ask('/oauth/authorize/', { headers: { accept } });
@@ -283,14 +283,14 @@ describe('GET /oauth/authorize with a request object (RFC 9101): request_not_sup
     });
   }
 
-  it('an unverified redirect URI gets a problem document before that', async () => {
+  it('an unregistered redirect URI gets a problem document, even with the parameter request', async () => {
     const client = await registerApp(server);
     const changes = { request: 'x', redirect_uri: 'https://evil.example/cb' };
     const { status, headers, json } = await server.ask(authorizationPath(client, newProof(), changes));
     assert.deepEqual([status, headers.get('location'), json.errors[0].field], [400, null, 'redirect_uri']);
   });
 
-  it('a repeated parameter is invalid_request before that', async () => {
+  it('the parameter request sent twice redirects with invalid_request, not request_not_supported', async () => {
     const path = `${authorizationPath(await registerApp(server), newProof())}&request=a&request=b`;
     const location = new URL((await server.ask(path)).headers.get('location') ?? '');
     assert.equal(location.searchParams.get('error'), 'invalid_request');
@@ -298,7 +298,7 @@ describe('GET /oauth/authorize with a request object (RFC 9101): request_not_sup
 });
 
 describe('POST /oauth/token with grant_type authorization_code: invalid_grant', () => {
-  it('the token has the scope that the person saw', async () => {
+  it('the token has the scope that the person allowed', async () => {
     const client = await registerApp(server);
     const proof = newProof();
     const { status, json } = await redeem(server, client, await allowedCode(server, client, proof), proof);
@@ -321,7 +321,7 @@ describe('POST /oauth/token with grant_type authorization_code: invalid_grant', 
     assert.equal((await server.ask('/oauth/token', form(fields))).status, 200);
   });
 
-  it('a code redeemed 50 times at once gives exactly one token, which the repetitions end', async () => {
+  it('a code redeemed 50 times at once yields exactly one token, and the repetitions revoke the token', async () => {
     const client = await registerApp(server);
     const proof = newProof();
     const code = await allowedCode(server, client, proof);
@@ -332,7 +332,7 @@ describe('POST /oauth/token with grant_type authorization_code: invalid_grant', 
     assert.equal(await isValid(server, issued[0]?.json.access_token), false);
   });
 
-  it('a code with another client, a wrong verifier, or in a query is refused', async () => {
+  it('a code with another client, a wrong or missing verifier, or in the query is refused and stays usable', async () => {
     const client = await registerApp(server);
     const other = await registerApp(server);
     const proof = newProof();

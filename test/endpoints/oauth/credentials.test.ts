@@ -29,7 +29,7 @@ describe('The bearer token of a request (RFC 6750): invalid_token, insufficient_
   });
   after(() => server.close());
 
-  it('a token that is expired, malformed or revoked is 401 on every endpoint, public ones included', async () => {
+  it('an unknown, malformed or revoked token gets 401 wherever bearer tokens are read, even on public endpoints', async () => {
     const client = await registerClient(server);
     const revoked = await issueToken(server, client);
     await revoke(server, client, revoked);
@@ -70,7 +70,7 @@ describe('The bearer token of a request (RFC 6750): invalid_token, insufficient_
     }
   });
 
-  it('pages and files ignore the header', async () => {
+  it('requests for pages and static files ignore an invalid token', async () => {
     for (const path of ['/', '/docs/quickstart', '/site.css', '/docs.md']) {
       const { status, headers } = await server.ask(path, { headers: bearer('nonsense') });
       assert.equal(status, 200, path);
@@ -102,7 +102,7 @@ describe('The bearer token of a request (RFC 6750): invalid_token, insufficient_
     assert.equal(JSON.parse(two.body).code, 'invalid_token');
   });
 
-  it('every form of the target has the token checked', async () => {
+  it('a request whose target is an absolute URL has its token checked', async () => {
     const token = await newToken(server);
     const host = new URL(server.listenUrl).host;
     const target = `http://${host}/agent/auth`;
@@ -114,7 +114,7 @@ describe('The bearer token of a request (RFC 6750): invalid_token, insufficient_
     assert.match((await sendRaw(server.listenUrl, `${head}\r\n`)).headers['ratelimit-policy'] ?? '', /^"anonymous"/);
   });
 
-  it('the responses are private, with the same entity tags', async () => {
+  it('responses to requests with a token are private and have the ETag of the public response', async () => {
     const token = await newToken(server);
     const open = await server.ask('/api/v1/docs');
     const own = await server.ask('/api/v1/docs', { headers: bearer(token) });
@@ -127,7 +127,7 @@ describe('The bearer token of a request (RFC 6750): invalid_token, insufficient_
     assert.equal(again.headers.get('cache-control'), 'private, no-cache');
   });
 
-  it('whatever kind of content a request with a token gets, shared caches may not keep it', async () => {
+  it('content that is publicly cacheable without a token has Cache-Control: private, no-cache with one', async () => {
     const headers = bearer(await newToken(server));
     for (const path of ['/api/v1/faq', '/openapi.json', '/auth.md', '/docs', '/download/latest', '/consent.css']) {
       const open = await server.ask(path);
@@ -136,7 +136,7 @@ describe('The bearer token of a request (RFC 6750): invalid_token, insufficient_
     }
   });
 
-  it('the refusal of a token names Authorization in Vary, like every response that depends on it', async () => {
+  it('a 401 for a missing or invalid token and a 403 for a missing scope have Vary: Authorization', async () => {
     for (const path of ['/api/v1/faq', '/agent/auth', '/openapi.json']) {
       const { status, headers } = await server.ask(path, { headers: bearer('junk') });
       assert.deepEqual([status, headers.get('vary')], [401, 'Authorization'], path);
@@ -194,7 +194,7 @@ describe('The bearer token of a request (RFC 6750): invalid_token, insufficient_
     assert.deepEqual(await statuses(bearer(await newToken(server))), [200, 'not_found', 'not_found']);
   });
 
-  it('the MCP servers accept a token and need none', async () => {
+  it('POST /mcp with a token succeeds, under the rate limit policy authenticated', async () => {
     const ping = post({ jsonrpc: '2.0', id: 1, method: 'ping' }, bearer(await newToken(server)));
     const response = await fetch(`${server.listenUrl}/mcp`, ping);
     assert.equal(response.status, 200);
@@ -202,8 +202,8 @@ describe('The bearer token of a request (RFC 6750): invalid_token, insufficient_
   });
 });
 
-describe('RATE_LIMIT_TOKEN and RATE_LIMIT_ANONYMOUS: rate_limited', () => {
-  it('a token ends after 3600 seconds', async (t) => {
+describe('RATE_LIMIT_TOKEN, RATE_LIMIT_ANONYMOUS, RATE_LIMIT_ADDRESS, RATE_LIMIT_REFUSED and RATE_LIMIT_SANDBOX: rate_limited', () => {
+  it('a token expires after 3600 seconds', async (t) => {
     const clock = createManualClock(start);
     const server = await startTestServer({ clock });
     t.after(() => server.close());
@@ -214,7 +214,7 @@ describe('RATE_LIMIT_TOKEN and RATE_LIMIT_ANONYMOUS: rate_limited', () => {
     assert.equal(await isValid(server, token), false);
   });
 
-  it('a client has 600 requests a minute, apart from its address', async (t) => {
+  it('the tokens of a client share 600 requests a minute, which other clients and anonymous requests do not use', async (t) => {
     const clock = createManualClock(start);
     const server = await startTestServer({ clock, env: { RATE_LIMIT_TOKEN: '600', RATE_LIMIT_ANONYMOUS: '120' } });
     t.after(() => server.close());
@@ -237,7 +237,7 @@ describe('RATE_LIMIT_TOKEN and RATE_LIMIT_ANONYMOUS: rate_limited', () => {
     assert.equal((await server.ask('/api/v1/docs', { headers: bearer(first) })).status, 200);
   });
 
-  it('all clients of an address share a limit', async (t) => {
+  it('all clients of an address share the limit of RATE_LIMIT_ADDRESS', async (t) => {
     const clock = createManualClock(start);
     // Each process counts this limit by itself.
     const { alone: server } = await startTestServer({
@@ -263,7 +263,7 @@ describe('RATE_LIMIT_TOKEN and RATE_LIMIT_ANONYMOUS: rate_limited', () => {
     assert.equal((await server.ask('/api/v1/docs', { headers: bearer(tokens[0] ?? '') })).status, 200);
   });
 
-  it('an address may send 60 invalid tokens a minute, then nothing is looked up', async (t) => {
+  it('an address that sent 60 invalid tokens in a minute gets 429, and its tokens are not looked up', async (t) => {
     const clock = createManualClock(start);
     let lookUps = 0;
     const server = await startTestServer({
@@ -308,7 +308,7 @@ describe('RATE_LIMIT_TOKEN and RATE_LIMIT_ANONYMOUS: rate_limited', () => {
     assert.equal((await server.ask('/api/v1/docs', { headers: bearer(neverIssued) })).status, 429);
   });
 
-  it('the sandbox checks a token and counts in its own bucket', async (t) => {
+  it('requests to the sandbox count under the policy sandbox, and an invalid token gets 401', async (t) => {
     const server = await startTestServer({ env: { RATE_LIMIT_SANDBOX: '60', RATE_LIMIT_TOKEN: '600' } });
     t.after(() => server.close());
     const token = await newToken(server, 'read:faq');
@@ -354,7 +354,7 @@ describe('RATE_LIMIT_REGISTRATION, RATE_LIMIT_ISSUE, RATE_LIMIT_ADDRESS and RATE
     assert.equal((await server.ask('/oauth/register', post(body))).status, 201);
   });
 
-  it('a client may get 60 tokens a minute, and nobody without its secret uses them up', async (t) => {
+  it('a client may get 60 tokens a minute, not counting requests with a wrong secret', async (t) => {
     const clock = createManualClock(start);
     const server = await startTestServer({ clock, env: { RATE_LIMIT_ISSUE: '60' } });
     t.after(() => server.close());
@@ -375,7 +375,7 @@ describe('RATE_LIMIT_REGISTRATION, RATE_LIMIT_ISSUE, RATE_LIMIT_ADDRESS and RATE
     await issueToken(server, client);
   });
 
-  it('the index lists the limits under the names of their headers', async (t) => {
+  it('GET /api/v1 lists each rate limit by the name of its policy', async (t) => {
     const server = await startTestServer({ env: { RATE_LIMIT_REGISTRATION: '20', RATE_LIMIT_ADDRESS: '3000' } });
     t.after(() => server.close());
     const { json } = await server.ask('/api/v1');
@@ -387,7 +387,7 @@ describe('RATE_LIMIT_REGISTRATION, RATE_LIMIT_ISSUE, RATE_LIMIT_ADDRESS and RATE
   });
 });
 
-describe('Credentials while the store is down: temporarily_unavailable', () => {
+describe('Bearer tokens and OAuth endpoints while the store is down: upstream_unavailable, temporarily_unavailable', () => {
   /** A server, and what closes the store below it. */
   async function startWithStore(t: TestContext) {
     const stores: Store[] = [];
@@ -405,7 +405,7 @@ describe('Credentials while the store is down: temporarily_unavailable', () => {
     return { server, closeStore };
   }
 
-  it('requests that need the store get 503, and no others', async (t) => {
+  it('only requests that need the store get 503, with Retry-After', async (t) => {
     const { server, closeStore } = await startWithStore(t);
     const client = await registerClient(server);
     const token = await issueToken(server, client);
@@ -456,7 +456,7 @@ describe('Credentials while the store is down: temporarily_unavailable', () => {
     assert.equal((await server.ask('/api/v1/exports', post({ resource: 'docs', format: 'json' }))).status, 401);
   });
 
-  it('a malformed token is 401 without the store', async (t) => {
+  it('a malformed token gets 401 although the store is down', async (t) => {
     const { server, closeStore } = await startWithStore(t);
     await closeStore();
     for (const token of ['x', 'at_short', neverIssued.slice(1), `${neverIssued}9`, 'cs_x', 'a'.repeat(5000)]) {
@@ -465,8 +465,8 @@ describe('Credentials while the store is down: temporarily_unavailable', () => {
   });
 });
 
-describe('OAuth while the server itself fails: server_error', () => {
-  it('an exception is a 500 with server_error, for browsers too, and its cause is not sent', async (t) => {
+describe('POST /oauth/token and GET /oauth/authorize with an unexpected exception: internal_error, server_error', () => {
+  it('the response is 500 with server_error, for browsers too, and does not contain the cause', async (t) => {
     const findClient = () => Promise.reject(new TypeError('the cause'));
     const server = await startTestServer({ wrapStore: (opened) => ({ ...opened, findClient }) });
     t.after(() => server.close());
@@ -485,8 +485,8 @@ describe('OAuth while the server itself fails: server_error', () => {
   });
 });
 
-describe('POST with a token and a broken body: unprocessable', () => {
-  it('the request gets a response, and its connection is closed', async (t) => {
+describe('POST /api/v1/exports with a token and a body that is cut off: unprocessable', () => {
+  it('the server still responds to other requests after a client aborts one', async (t) => {
     const server = await startTestServer();
     t.after(() => server.close());
     const token = await newToken(server);

@@ -71,7 +71,7 @@ describe('Discovery (RFC 8414, RFC 9728): unauthorized', () => {
     assert.equal((await server.ask('/.well-known/oauth-protected-resource/nothing')).status, 404);
   });
 
-  it('the documents are cached and conditional like content', async () => {
+  it('the documents are publicly cacheable, and a request with their ETag gets 304', async () => {
     for (const path of [
       '/.well-known/oauth-authorization-server',
       '/.well-known/oauth-protected-resource',
@@ -84,7 +84,7 @@ describe('Discovery (RFC 8414, RFC 9728): unauthorized', () => {
     }
   });
 
-  it('the documents never take a name from the request', async () => {
+  it('the documents and the challenge never contain a host name from the headers of the request', async () => {
     const headers = {
       'x-forwarded-host': 'evil.example',
       'x-forwarded-proto': 'https',
@@ -99,7 +99,7 @@ describe('Discovery (RFC 8414, RFC 9728): unauthorized', () => {
     }
   });
 
-  it('the log warns of a BASE_URL with plain http beyond this machine', async (t) => {
+  it('the server logs a warning for a BASE_URL with plain http and a host other than loopback', async (t) => {
     const warns = (origin: TestServer) =>
       origin.lines.some(({ level, msg }) => level === 'warn' && /^BASE_URL is plain http: /.test(String(msg)));
     assert.equal(warns(server), false);
@@ -115,7 +115,7 @@ describe('Discovery (RFC 8414, RFC 9728): unauthorized', () => {
     }
   });
 
-  it('POST /agent/auth gets 405 that names the registration endpoint', async () => {
+  it('POST /agent/auth gets 405, and the detail names the registration endpoint', async () => {
     const { status, headers, json } = await server.ask('/agent/auth', post({ type: 'anonymous' }));
     assert.equal(status, 405);
     assert.equal(headers.get('allow'), 'GET, HEAD, OPTIONS');
@@ -244,7 +244,7 @@ describe('POST /oauth/token and /oauth/revoke: unsupported_grant_type, invalid_t
     }
   });
 
-  it('a revocation is 200 whatever token is sent, and ends the token', async () => {
+  it('a revocation gets 200 for any token and revokes a valid one, but gets 401 with a wrong secret', async () => {
     const client = await registerClient(server);
     const token = await issueToken(server, client);
     for (const sent of [token, token, 'at_unknown', 'nonsense']) {
@@ -266,7 +266,7 @@ describe('POST /oauth/token and /oauth/revoke: unsupported_grant_type, invalid_t
     );
   });
 
-  it('the revocation of a client’s secret ends all its tokens, for every request after the 200', async () => {
+  it('the revocation of a client’s secret revokes all its tokens for every request after the 200', async () => {
     const client = await registerClient(server);
     const tokens = await Promise.all(Array.from({ length: 10 }, () => issueToken(server, client)));
     assert.equal((await revoke(server, client, client.secret)).status, 200);
@@ -278,7 +278,7 @@ describe('POST /oauth/token and /oauth/revoke: unsupported_grant_type, invalid_t
     assert.equal((await revoke(server, client, client.secret)).status, 200);
   });
 
-  it('the holder of a token can end it without credentials', async () => {
+  it('the holder of a token can revoke it without client credentials', async () => {
     const token = await newToken(server);
     assert.equal((await server.ask('/oauth/revoke', form({ token }))).status, 200);
     assert.equal(await isValid(server, token), false);
@@ -288,29 +288,41 @@ describe('POST /oauth/token and /oauth/revoke: unsupported_grant_type, invalid_t
 describe('OAuth failures: invalid_request, invalid_client, invalid_grant, unauthorized_client, unsupported_grant_type, invalid_scope, invalid_target', () => {
   const rows: [string, () => [string, RequestInit], number, string, string][] = [
     [
-      'no form',
+      'a JSON body for /oauth/token',
       () => ['/oauth/token', post({ grant_type: 'client_credentials' })],
       415,
       'unsupported_media_type',
       'invalid_request',
     ],
     [
-      'no form to revoke',
+      'a JSON body for /oauth/revoke',
       () => ['/oauth/revoke', post({ token: 'x' })],
       415,
       'unsupported_media_type',
       'invalid_request',
     ],
-    ['no form to consent', () => ['/oauth/authorize', post({})], 415, 'unsupported_media_type', 'invalid_request'],
     [
-      'a form to register',
+      'a JSON body for /oauth/authorize',
+      () => ['/oauth/authorize', post({})],
+      415,
+      'unsupported_media_type',
+      'invalid_request',
+    ],
+    [
+      'a form for /oauth/register',
       () => ['/oauth/register', form({ client_name: 'x' })],
       415,
       'unsupported_media_type',
       'invalid_request',
     ],
     ['broken JSON', () => ['/oauth/register', post('{"a')], 400, 'invalid_request', 'invalid_request'],
-    ['an array', () => ['/oauth/register', post([])], 400, 'invalid_client_metadata', 'invalid_client_metadata'],
+    [
+      'an array as body',
+      () => ['/oauth/register', post([])],
+      400,
+      'invalid_client_metadata',
+      'invalid_client_metadata',
+    ],
     [
       'an unknown scope',
       () => ['/oauth/register', post({ scope: 'read:everything' })],
@@ -319,28 +331,28 @@ describe('OAuth failures: invalid_request, invalid_client, invalid_grant, unauth
       'invalid_client_metadata',
     ],
     [
-      'a plain-http redirect',
+      'a plain http redirect URI',
       () => ['/oauth/register', post({ redirect_uris: ['http://app.example/cb'] })],
       400,
       'invalid_redirect_uri',
       'invalid_redirect_uri',
     ],
     [
-      'another credential type',
+      'an unsupported credential type',
       () => ['/oauth/register', post({ requested_credential_type: 'api_key' })],
       400,
       'unsupported_credential_type',
       'unsupported_credential_type',
     ],
     [
-      'too much',
+      'a JSON body that is too large',
       () => ['/oauth/register', post({ client_name: 'x'.repeat(70_000) })],
       413,
       'payload_too_large',
       'invalid_request',
     ],
     [
-      'too long a form',
+      'a form that is too large',
       () => ['/oauth/token', form({ grant_type: 'x'.repeat(70_000) })],
       413,
       'payload_too_large',
@@ -358,16 +370,16 @@ describe('OAuth failures: invalid_request, invalid_client, invalid_grant, unauth
       'invalid_request',
     ],
     [
-      'no client',
+      'no client credentials',
       () => ['/oauth/token', form({ grant_type: 'client_credentials' })],
       401,
       'invalid_client',
       'invalid_client',
     ],
     ['no token to revoke', () => ['/oauth/revoke', form({})], 400, 'invalid_request', 'invalid_request'],
-    ['another method', () => ['/oauth/token', { method: 'GET' }], 405, 'method_not_allowed', 'invalid_request'],
+    ['the method GET', () => ['/oauth/token', { method: 'GET' }], 405, 'method_not_allowed', 'invalid_request'],
     [
-      'a bad idempotency key',
+      'an invalid Idempotency-Key',
       () => ['/oauth/token', form({}, { 'idempotency-key': 'a b' })],
       400,
       'invalid_request',
@@ -376,7 +388,7 @@ describe('OAuth failures: invalid_request, invalid_client, invalid_grant, unauth
   ];
 
   for (const [name, request, status, code, error] of rows) {
-    it(`the failure of ${name} is a problem document that OAuth clients can read`, async () => {
+    it(`a request with ${name} gets the code ${code} and the error ${error}`, async () => {
       const [path, init] = request();
       const asked = await server.ask(path, init);
       assert.equal(asked.status, status, asked.text);
@@ -425,7 +437,7 @@ describe('OAuth failures: invalid_request, invalid_client, invalid_grant, unauth
   });
 });
 
-describe('CORS', () => {
+describe('CORS of the OAuth endpoints and the documents in /.well-known/', () => {
   const headers = { origin: 'https://app.example', 'access-control-request-method': 'POST' };
 
   it('other origins may use every endpoint but /oauth/authorize', async () => {

@@ -63,7 +63,7 @@ describe('Idempotency-Key: idempotency_conflict', () => {
   const askAt = (path: string, init: RequestInit) => (known.includes(path) ? server : server.alone).ask(path, init);
 
   for (const [path, same, other, status] of posts) {
-    it(`POST ${path} echoes the key, replays it, and refuses another body`, async () => {
+    it(`POST ${path} echoes the key, replays the response, and refuses another body and an invalid key`, async () => {
       for (const key of ['key-1', '"key-2"', '~!#', 'k'.repeat(255)]) {
         const headers = { 'idempotency-key': key };
         const first = await askAt(path, same(headers));
@@ -96,7 +96,7 @@ describe('Idempotency-Key: idempotency_conflict', () => {
     });
   }
 
-  it('the comparison ignores the order of a form, and order and spaces of JSON', async () => {
+  it('the comparison of bodies ignores the order of form parameters and JSON members, and spaces in JSON', async () => {
     const send = (path: string, init: RequestInit, key: string) =>
       askAt(path, { ...init, headers: { ...init.headers, ...basic(client), 'idempotency-key': key } });
     const type = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -113,7 +113,7 @@ describe('Idempotency-Key: idempotency_conflict', () => {
     assert.equal(spaced.headers.get('idempotent-replayed'), 'true');
   });
 
-  it('a key belongs to its client, or without a token to its address, and to its path', async () => {
+  it('the keys of different clients, of requests without a token and of different paths are separate', async () => {
     const headers = { 'idempotency-key': 'shared' };
     const other = await newToken(server);
     const asClient = (value: string, path: string) =>
@@ -135,7 +135,7 @@ describe('Idempotency-Key: idempotency_conflict', () => {
     assert.equal((await tokenRequest(second, 'read:faq')).headers.get('idempotent-replayed'), null);
   });
 
-  it('a refused request leaves the key free', async () => {
+  it('a corrected request may reuse the Idempotency-Key of a refused one', async () => {
     const headers = { 'idempotency-key': 'refused-first' };
     const wrong = form({ grant_type: 'client_credentials' }, { ...basic({ ...client, secret: 'x' }), ...headers });
     const right = form({ grant_type: 'client_credentials', scope: 'read:docs' }, { ...basic(client), ...headers });
@@ -179,7 +179,7 @@ describe('Idempotency-Key: idempotency_conflict', () => {
     assert.equal(new Set(jobs).size, 1);
   });
 
-  it('a repetition does not bring back a revoked token', async () => {
+  it('a repetition does not return or reactivate a revoked token', async () => {
     const headers = { 'idempotency-key': 'revoked-since' };
     const request = form({ grant_type: 'client_credentials' }, { ...basic(client), ...headers });
     const { json } = await server.ask('/oauth/token', request);
@@ -190,8 +190,8 @@ describe('Idempotency-Key: idempotency_conflict', () => {
   });
 });
 
-describe('The lifetime of an Idempotency-Key', () => {
-  it('the key of a client survives a restart; every key is free after 24 hours', async (t) => {
+describe('POST /api/v1/batch with an Idempotency-Key: lifetime of the key', () => {
+  it('the key of a client survives a restart, is not stored in clear, and is free after 24 hours', async (t) => {
     const dataDir = await mkdtemp(join(tmpdir(), 'colophon-keys-'));
     t.after(() => rm(dataDir, { recursive: true, force: true }));
     const clock = createManualClock(Date.parse('2026-11-21T12:00:00Z'));
