@@ -9,14 +9,14 @@ import { openSqliteStore } from '../../src/store/sqlite/store.ts';
 import { crashRounds } from '../server/crash-rounds.ts';
 import { isShort, temporaryFolder } from './service.ts';
 
-it('a server that is killed as soon as it has acknowledged loses nothing and brings nothing back', async (t) => {
+it('a server that is killed right after each acknowledged write loses no data and restores no revoked credential', async (t) => {
   const rounds = isShort ? 20 : 200;
   const { acknowledged, lost, resurrected } = await crashRounds({ rounds, dataDir: await temporaryFolder(t) });
   assert.deepEqual([acknowledged, lost, resurrected], [rounds, [], []]);
   t.diagnostic(`${rounds} crashes, ${acknowledged} facts acknowledged, 0 lost, 0 brought back`);
 });
 
-it('a first start that is killed while it makes the schema is completed by the next start', async (t) => {
+it('a first start that is killed while it creates the schema is completed by the next start', async (t) => {
   const folder = await temporaryFolder(t);
   const open = `const { openSqliteStore } = await import(${JSON.stringify(new URL('../../src/store/sqlite/store.ts', import.meta.url).href)});
     console.log('begins');

@@ -21,7 +21,7 @@ const sound = (file: string): unknown => {
   return verdict;
 };
 
-it('while no file can grow, reads succeed, writes get 503, and both succeed once there is space', {
+it('a server whose files cannot grow serves reads, returns 503 for writes, and recovers once they can grow', {
   skip: without('prlimit'),
 }, async (t) => {
   const service = await startService(t);
@@ -53,7 +53,7 @@ it('while no file can grow, reads succeed, writes get 503, and both succeed once
   );
 });
 
-it('a small disk that is full, and one that turns read-only, stop only writes', {
+it('a full disk stops only writes, and a start on a read-only disk fails with the reason', {
   skip:
     process.platform !== 'linux' || process.getuid?.() !== 0
       ? 'not run: needs root on Linux, to mount a small disk'
@@ -103,7 +103,7 @@ it('a small disk that is full, and one that turns read-only, stop only writes', 
   );
 });
 
-it('a database with changed bytes is refused with what to do, or read without a crash', async (t) => {
+it('a damaged database is refused with the advice to restore a backup, or read without a crash', async (t) => {
   const folder = await temporaryFolder(t);
   const store = await openSqliteStore({ directory: folder, now: 0 });
   await store.close();
@@ -151,7 +151,7 @@ it('a database with changed bytes is refused with what to do, or read without a 
   t.diagnostic(`${rounds} files with 1 or 50 changed bits: ${refused} refused at start, the others read, no crash`);
 });
 
-it('a data folder that may not be written is refused with what to do', {
+it('colophon serve refuses a data folder without write permission, and the error names the cause', {
   skip: process.platform === 'win32' && 'not run: needs file modes',
 }, async (t) => {
   const folder = await temporaryFolder(t);
@@ -165,7 +165,7 @@ it('a data folder that may not be written is refused with what to do', {
   assert.match(error, /writable|permission/i);
 });
 
-it('a backup that is taken while clients write holds all that was acknowledged before it, and starts', async (t) => {
+it('a backup that is taken during writes contains all that was acknowledged before, and can be restored', async (t) => {
   const service = await startService(t);
   const acknowledged: { token: string; at: number }[] = [];
   let writing = true;

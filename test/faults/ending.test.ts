@@ -8,7 +8,7 @@ import { createAppcast } from '../support/feed-samples.ts';
 import { createPostgres } from '../support/postgres.ts';
 import { atRate, createClient, isShort, startService, withoutProc } from './service.ts';
 
-it('a server that is told to end under load answers what it accepted, and ends in time', async (t) => {
+it('a server under load responds to all accepted requests after SIGTERM, and exits within 11 seconds', async (t) => {
   const rounds = isShort ? 2 : 5;
   let answered = 0;
   let refused = 0;
@@ -48,7 +48,7 @@ it('a server that is told to end under load answers what it accepted, and ends i
   );
 });
 
-it('a server that is told to end the moment it listens ends in order', async (t) => {
+it('a server that receives SIGTERM as soon as it listens exits with 0', async (t) => {
   const rounds = isShort ? 5 : 20;
   for (let round = 0; round < rounds; round += 1) {
     const service = await startService(t);
@@ -58,7 +58,7 @@ it('a server that is told to end the moment it listens ends in order', async (t)
   t.diagnostic(`${rounds} times SIGTERM as soon as it listened, each ended with 0`);
 });
 
-it('a server process that is stuck delays the end by the drain time and five seconds at most', {
+it('a server with a suspended worker process exits with 1 within 18 seconds of SIGTERM', {
   skip: withoutProc,
 }, async (t) => {
   const postgres = createPostgres();
@@ -82,7 +82,7 @@ it('a server process that is stuck delays the end by the drain time and five sec
   t.diagnostic(`SIGTERM with one of two workers stopped: ended after ${took.toFixed(1)} s`);
 });
 
-it('content that changes under load is seen old or new, never mixed, each under its own tag', async (t) => {
+it('a response while content changes is old or new, never mixed, and each ETag has one body', async (t) => {
   const page = (number: number) =>
     `---\ntitle: Start\ndescription: Number ${number}.\norder: 1\nupdated: 2026-03-01\n---\n## First light\n\n${`Line of number ${number}.\n\n`.repeat(300)}`;
   const directory = writeContentFolder(t, { 'appcast.xml': createAppcast('1.0'), 'docs/start.md': page(0) });

@@ -48,11 +48,11 @@ function socketTo(service: Service): Socket {
 const attacks: Record<string, readonly string[]> = {
   'headers that never end': ['-H', '-i', '5'],
   'bodies that never end': ['-B', '-i', '5', '-s', '60000', '-f', 'application/json'],
-  'answers that are read byte by byte': ['-X', '-w', '1', '-y', '10', '-n', '5', '-z', '1', '-k', '3'],
+  'responses that are read byte by byte': ['-X', '-w', '1', '-y', '10', '-n', '5', '-z', '1', '-k', '3'],
 };
 
 for (const [what, options] of Object.entries(attacks)) {
-  it(`hundreds of connections with ${what} end in time and delay nobody else`, {
+  it(`1,000 connections with ${what} do not delay other requests`, {
     skip: without('slowhttptest'),
   }, async (t) => {
     const service = await startService(t);
@@ -85,7 +85,7 @@ for (const [what, options] of Object.entries(attacks)) {
   });
 }
 
-it('thousands of idle connections are held up to a bound, others are turned away, and files do not run out', {
+it('idle connections are accepted up to a maximum, and other requests get 200 during and after the flood', {
   skip: withoutProc,
 }, async (t) => {
   const service = await startService(t);
@@ -125,7 +125,7 @@ it('thousands of idle connections are held up to a bound, others are turned away
   );
 });
 
-it('1,000 requests on one connection get their responses in order, each counted', async (t) => {
+it('1,000 requests on one connection get their responses in order, and the rate limit counts each', async (t) => {
   const service = await startService(t, { RATE_LIMIT_ANONYMOUS: '900' });
   const socket = socketTo(service);
   let text = '';
@@ -158,7 +158,7 @@ it('1,000 requests on one connection get their responses in order, each counted'
   t.diagnostic('1,000 requests, 25 of them at once: 900 answered and 100 refused by the limit, all in order');
 });
 
-it('a client that asks and does not read is paused, and costs no more memory than what waits for it', {
+it('clients that send requests and read no response use under 250 MB of memory', {
   skip: withoutProc,
 }, async (t) => {
   const service = await startService(t);
@@ -217,7 +217,7 @@ async function pour(
   return { answer, sent };
 }
 
-it('a body of a gigabyte is refused after 64 KB, by its length or without one, and leaves no trace in memory', {
+it('a body of 1 GB is rejected within 10 MB, with or without Content-Length, and uses under 100 MB of memory', {
   skip: withoutProc,
 }, async (t) => {
   const service = await startService(t);

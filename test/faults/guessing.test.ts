@@ -7,7 +7,7 @@ import { createClient, isShort, percentile, startService } from './service.ts';
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 
-it('thousands of guesses get 429 after the allowance, one message before it, and lines in the log', async (t) => {
+it('guessed client secrets and tokens get 401, then 429, with one message and log lines for the secrets', async (t) => {
   const service = await startService(t, { LOG_LEVEL: 'info', RATE_LIMIT_ANONYMOUS: '120', RATE_LIMIT_REFUSED: '60' });
   const owner = await registerClient(service);
   const client = createClient(service.url, 16);
@@ -57,7 +57,7 @@ it('thousands of guesses get 429 after the allowance, one message before it, and
   );
 });
 
-it('the time of a refusal does not tell an unknown client from a wrong secret', async (t) => {
+it('POST /oauth/token rejects an unknown client and a wrong secret in the same time', async (t) => {
   const service = await startService(t);
   const owner = await registerClient(service);
   const token = await newToken(service);
@@ -101,7 +101,7 @@ it('the time of a refusal does not tell an unknown client from a wrong secret', 
   );
 });
 
-it('a flood of registrations makes 20 clients, and none with more than it may have', async (t) => {
+it('RATE_LIMIT_REGISTRATION=20 limits a flood to 20 clients, and unknown fields are ignored', async (t) => {
   const service = await startService(t, { RATE_LIMIT_REGISTRATION: '20' });
   const { status: large } = await service.ask('/oauth/register', post({ client_name: 'x'.repeat(65_536) }));
   assert.equal(large, 413);

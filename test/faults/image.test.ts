@@ -30,7 +30,7 @@ interface Image {
 
 const prefix = 'usr/local';
 
-it('the image builds, serves without privileges from a read-only root, and stops in order', {
+it('the container image builds, serves without privileges on a read-only root, and exits with 0 when stopped', {
   skip: withoutDebian || without('buildah', 'setpriv'),
 }, async (t) => {
   const image = await buildImage(t);

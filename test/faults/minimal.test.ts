@@ -22,7 +22,7 @@ const skip =
 
 const cannotStart = /libatomic\.so\.1: cannot open shared object file/;
 
-it('without libatomic, the README’s commands and a contributor’s run on the machine’s Node 24, or say what to install', {
+it('the npm commands on a Debian without libatomic run on an installed Node 24, or print what to install', {
   skip,
 }, async (t) => {
   const debian = await minimalDebian(t);

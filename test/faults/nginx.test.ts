@@ -14,7 +14,7 @@ import { type Relay, startRelay } from './support/relay.ts';
 const rateHeaders = ['ratelimit', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'];
 const freshSeconds = 1;
 
-describe('nginx as a cache', { skip: notRun ?? false }, () => {
+describe('packaging/nginx.conf: nginx as a cache', { skip: notRun ?? false }, () => {
   let server: TestServer;
   let relay: Relay;
   let nginx: Nginx;
@@ -54,7 +54,7 @@ describe('nginx as a cache', { skip: notRun ?? false }, () => {
   // nginx counts whole seconds.
   const expired = (): Promise<void> => wait((freshSeconds + 1) * 1000 + 100);
 
-  it('asks once and answers from what it kept, byte for byte and with the strong ETag', async () => {
+  it('a second request gets the cached response, byte for byte and with the strong ETag', async () => {
     const path = fresh('/api/v1/features');
     const first = await get(path);
     const second = await get(path);
@@ -66,7 +66,7 @@ describe('nginx as a cache', { skip: notRun ?? false }, () => {
     assert.equal(relay.seen.filter(({ target }) => target === path).length, 1);
   });
 
-  it('keeps JSON and markdown apart, and each content coding with its own ETag', async () => {
+  it('JSON, Markdown and each content coding are cached separately, each with its own ETag', async () => {
     const path = fresh('/api/v1/docs/quickstart');
     const asks: [string, string, string, string | null][] = [
       ['application/json', 'identity', 'application/json; charset=utf-8', null],
@@ -90,7 +90,7 @@ describe('nginx as a cache', { skip: notRun ?? false }, () => {
     assert.equal(tags.size, asks.length);
   });
 
-  it('gives no representation in the place of another, whatever Accept looks like', async () => {
+  it('a request gets the representation that its Accept header selects, whatever is cached', async () => {
     const path = fresh('/api/v1/faq');
     const page = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
     const trap = 'text/html,application/xhtml+xml,application/xml;q=0.9,text/markdown,*/*;q=0.8';
@@ -103,7 +103,7 @@ describe('nginx as a cache', { skip: notRun ?? false }, () => {
     assert.equal((await get(path)).status, 200);
   });
 
-  it('has in its key everything that responses vary by', async () => {
+  it('Vary lists only Accept, Accept-Encoding and Authorization', async () => {
     for (const path of ['/api/v1', '/api/v1/faq', '/docs/quickstart', '/', '/openapi.json', '/llms.txt', '/site.css']) {
       const { headers } = await server.ask(path);
       const names = (headers.get('vary') ?? '').split(',').map((name) => name.trim());
@@ -112,7 +112,7 @@ describe('nginx as a cache', { skip: notRun ?? false }, () => {
     }
   });
 
-  it('returns 304 from its cache', async () => {
+  it('a request with If-None-Match gets 304 from the cache', async () => {
     const path = fresh('/api/v1/pricing');
     const etag = (await get(path)).headers.get('etag') ?? '';
     const unchanged = await get(path, { headers: { 'if-none-match': etag } });
@@ -121,7 +121,7 @@ describe('nginx as a cache', { skip: notRun ?? false }, () => {
     assert.equal(relay.seen.filter(({ target }) => target === path).length, 1);
   });
 
-  it('revalidates a stale response by its ETag, and a 304 makes it fresh again', async () => {
+  it('a stale response is revalidated with If-None-Match, and a 304 makes it fresh again', async () => {
     const path = fresh('/api/v1/requirements');
     const etag = (await get(path)).headers.get('etag');
     await expired();
@@ -135,7 +135,7 @@ describe('nginx as a cache', { skip: notRun ?? false }, () => {
     assert.equal(again?.status, 304);
   });
 
-  it('never repeats another caller’s allowance or request id', async () => {
+  it('a cached response has a new X-Request-Id and no RateLimit headers of another client', async () => {
     const path = fresh('/api/v1/docs');
     const first = await get(path);
     for (const name of rateHeaders) assert.ok(first.headers.get(name), name);
@@ -155,7 +155,7 @@ describe('nginx as a cache', { skip: notRun ?? false }, () => {
     assert.ok(missing.headers.get('ratelimit'));
   });
 
-  it('returns 401 for a wrong token although the response without one is cached', async () => {
+  it('a wrong token gets 401 although the response without a token is cached', async () => {
     const path = fresh('/api/v1/releases');
     await get(path);
     assert.equal((await get(path)).cache, 'nginx; hit');
@@ -164,7 +164,7 @@ describe('nginx as a cache', { skip: notRun ?? false }, () => {
     assert.equal((await get(path)).cache, 'nginx; hit');
   });
 
-  it('never caches the response to a token, nor gives it to anybody else', async () => {
+  it('the response to a request with a token is not cached', async () => {
     const path = fresh('/api/v1/search?q=microphone').replace('?unknown', '&unknown');
     const headers = bearer(await newToken(server));
     for (let times = 1; times <= 2; times += 1) {
@@ -178,7 +178,7 @@ describe('nginx as a cache', { skip: notRun ?? false }, () => {
     assert.match(anonymous.headers.get('ratelimit-policy') ?? '', /^"anonymous"/);
   });
 
-  it('serves stale responses while the server fails or is gone, and marks them', async () => {
+  it('a stale response is sent, with its Cache-Status, while the server fails or is down', async () => {
     for (const state of ['failing', 'gone'] as const) {
       const path = fresh('/api/v1/releases/latest');
       const kept = await get(path);
@@ -196,7 +196,7 @@ describe('nginx as a cache', { skip: notRun ?? false }, () => {
     }
   });
 
-  it('keeps no answer to POST, nor anything of OAuth, the sandbox’s simulations and problems', async () => {
+  it('responses to POST, OAuth responses, simulated failures and errors are not cached', async () => {
     const batch = json({ operations: [{ id: 'a', method: 'GET', path: '/faq' }] });
     const form = { method: 'POST', body: new URLSearchParams({ grant_type: 'client_credentials' }) };
     const asks: [string, RequestInit, number][] = [
@@ -219,7 +219,7 @@ describe('nginx as a cache', { skip: notRun ?? false }, () => {
     }
   });
 
-  it('registers two clients for one body that an address sends twice, and repeats a key that was sent', async () => {
+  it('two registrations with one body create two clients, and a repeated Idempotency-Key creates none', async () => {
     const body = { client_name: 'twice', grant_types: ['client_credentials'], scope: 'read:docs' };
     const register = async (headers: Record<string, string> = {}) => {
       const { status, headers: got, text } = await get('/oauth/register', json(body, headers));
@@ -236,7 +236,7 @@ describe('nginx as a cache', { skip: notRun ?? false }, () => {
     assert.equal(batch.headers.get('idempotency-key'), null);
   });
 
-  it('is not poisoned by what callers say of hosts, schemes and addresses', async () => {
+  it('X-Forwarded-Host, Forwarded and similar headers of a client do not change the cached response', async () => {
     const path = fresh('/api/v1');
     const lies = {
       'x-forwarded-host': 'evil.example',
@@ -261,7 +261,7 @@ describe('nginx as a cache', { skip: notRun ?? false }, () => {
     );
   });
 
-  it('refuses other hosts, oversized bodies and an origin that is gone with problem documents', async () => {
+  it('another Host, an oversized body and a server that is down get problem documents', async () => {
     const other = await sendRaw(nginx.url, 'GET /api/v1 HTTP/1.1\r\nHost: evil.example\r\n\r\n');
     const large = await get('/api/v1/batch', json(`"${'x'.repeat(200_000)}"`));
     const malformed = await sendRaw(nginx.url, 'HELLO\r\n\r\n');
@@ -291,7 +291,7 @@ describe('nginx as a cache', { skip: notRun ?? false }, () => {
   });
 });
 
-it('requests that bypass the cache use up their own allowance, and cached responses stay available', {
+it('nginx serves cached responses while RATE_LIMIT_ANONYMOUS is used up', {
   skip: notRun ?? false,
 }, async (t) => {
   const server = await startTestServer({ env: { TRUST_PROXY: '127.0.0.1', RATE_LIMIT_ANONYMOUS: '5' } });

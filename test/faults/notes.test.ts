@@ -10,7 +10,7 @@ import { isShort } from './service.ts';
 const batch = 1000;
 const batches = isShort ? 5 : 100;
 
-it('no parser finds a tag or a foreign address in published notes', { timeout: 3_600_000 }, (t) => {
+it('no Markdown parser finds a tag or a foreign address in published release notes', { timeout: 3_600_000 }, (t) => {
   const assertHarmless = (source: string, text: string): void =>
     assert.deepEqual(dangersIn(text), [], `${JSON.stringify(source)} became ${text}`);
   for (let seed = 100; seed < 100 + batches; seed += 1) {

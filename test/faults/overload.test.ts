@@ -19,7 +19,7 @@ import {
   withoutProc,
 } from './service.ts';
 
-it('far more load than can be answered is shed, and is over when it is over', {
+it('a server with too many requests returns 503 with Retry-After, and recovers within 5 seconds', {
   skip: without('wrk') || withoutProc,
 }, async (t) => {
   const service = await startService(t);
@@ -93,7 +93,7 @@ async function readAlone(service: Service, reads: number): Promise<{ statuses: n
   return { statuses, slowest };
 }
 
-it('a server that was stopped three times refuses nobody who reads one thing after the other', {
+it('a server that was suspended three times returns 200 to a client that sends one request at a time', {
   skip: withoutProc,
 }, async (t) => {
   const service = await startService(t);
@@ -110,7 +110,7 @@ it('a server that was stopped three times refuses nobody who reads one thing aft
   );
 });
 
-it('a server next to busy processes of higher priority refuses nobody who sends one request at a time', {
+it('a server next to busy processes of higher priority returns 200 to a client that sends one request at a time', {
   skip: withoutProc,
 }, async (t) => {
   const service = await startService(t);

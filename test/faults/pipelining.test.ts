@@ -133,7 +133,7 @@ async function sendAndLeave({ listenUrl }: TestServer, bytes: string): Promise<v
   });
 }
 
-it('bursts get the responses that their requests get when sent one by one, whole and in order', async (t) => {
+it('pipelined requests get the same responses as requests that are sent one by one, in order', async (t) => {
   const { server, shapes, alone } = await setUp(t);
   const pick = numbers(20_261_122);
   const bursts = isShort ? 150 : 1500;

@@ -13,7 +13,7 @@ after(async () => {
 
 const env = (url: string) => ({ DATABASE_URL: url, SECRET_KEY: 'a secret for every process of the test' });
 
-it('a PostgreSQL that is killed under load stops what needs it, loses nothing, and is used again once it is back', async (t) => {
+it('a server whose PostgreSQL is killed returns 503 to requests that need it, loses no client, and recovers', async (t) => {
   if (typeof postgres === 'string') {
     t.skip(`not run: ${postgres}`);
     return;
@@ -92,7 +92,7 @@ it('a PostgreSQL that is killed under load stops what needs it, loses nothing, a
   );
 });
 
-it('a PostgreSQL that stalls stops what needs it within seconds, and is used again once it recovers', async (t) => {
+it('a server whose PostgreSQL stalls returns 503 within 10 seconds to requests that need it, and recovers', async (t) => {
   if (typeof postgres === 'string') {
     t.skip(`not run: ${postgres}`);
     return;

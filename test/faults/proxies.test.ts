@@ -82,8 +82,8 @@ async function tryAll(
 }
 
 for (const kind of proxies) {
-  describe(`behind ${kind.name}`, { skip: kind.notRun ?? false }, () => {
-    it('the server sees each request once, and nothing that the proxy took for a part of one', async (t) => {
+  describe(`Request smuggling through ${kind.name} (RFC 9112 section 11.2)`, { skip: kind.notRun ?? false }, () => {
+    it('the server reads no request twice, and none that the proxy read as a part of another', async (t) => {
       const { alone: server } = await startTestServer({ env: { TRUST_PROXY: '127.0.0.1' } });
       t.after(() => server.close());
       const proxy = await kind.start(server.listenUrl);
@@ -128,7 +128,7 @@ describe('Caddy in front of a server that is restarting', { skip: caddy.notRun ?
     assert.equal((await response).status, 200);
   });
 
-  it('a request that waited ten seconds in vain gets a problem document', async (t) => {
+  it('a request that waits too long gets 503 upstream_unavailable with Retry-After', async (t) => {
     const proxy = await caddy.start(`http://127.0.0.1:${await freePort()}`);
     t.after(() => proxy.close());
     const response = await fetch(`${proxy.url}/api/v1/faq?a=1`);

@@ -13,7 +13,7 @@ import { startTestServer, type TestServer } from '../support/server.ts';
 import { redisMissing, startRedis, type TestRedis } from './support/redis.ts';
 
 if (redisMissing === null) testWithRedis();
-else it(`not run: ${redisMissing}`, () => {});
+else it(`the tests of REDIS_URL are not run: ${redisMissing}`, () => {});
 
 function testWithRedis(): void {
   let redis: TestRedis;
@@ -31,7 +31,7 @@ function testWithRedis(): void {
     { runs: 30 },
   );
 
-  describe('rate counters in Redis', () => {
+  describe('openRedisRates', () => {
     const open = async (t: TestContext, url = redis.url): Promise<RateStore> => {
       await redis.command('FLUSHALL');
       const store = await openRedisRates({ url });
@@ -40,7 +40,7 @@ function testWithRedis(): void {
     };
     const ask = { key: 'k', limit: 3, windowMs: 60_000, count: true };
 
-    it('are one whichever way they are reached, and are gone a while after their window', async (t) => {
+    it('the Unix socket and the TCP URL with the database 1 share a counter, which expires after its window', async (t) => {
       const store = await open(t, redis.socketUrl);
       const other = await openRedisRates({ url: `${redis.url}/1` });
       t.after(() => other.close());
@@ -53,7 +53,7 @@ function testWithRedis(): void {
       assert.equal(key, 'colophon:rate:k');
     });
 
-    it('continue after SCRIPT FLUSH, with nothing forgotten', async (t) => {
+    it('counters continue after SCRIPT FLUSH', async (t) => {
       const store = await open(t);
       await store.take(ask);
       await redis.command('SCRIPT', 'FLUSH');
@@ -64,7 +64,7 @@ function testWithRedis(): void {
       );
     });
 
-    it('begin again after FLUSHALL', async (t) => {
+    it('counters start again at 1 after FLUSHALL', async (t) => {
       const store = await open(t);
       for (let count = 0; count < 3; count += 1) await store.take(ask);
       assert.equal((await store.take(ask)).allowed, false);
@@ -73,7 +73,7 @@ function testWithRedis(): void {
     });
   });
 
-  describe('servers on one Redis', () => {
+  describe('REDIS_URL: servers with one Redis', () => {
     const startOn = async (t: TestContext): Promise<TestServer> => {
       await redis.command('FLUSHALL');
       const env = { RATE_LIMIT_ANONYMOUS: '120', REDIS_URL: redis.url };
@@ -94,7 +94,7 @@ function testWithRedis(): void {
       }
     };
 
-    it('let exactly 120 of an address’s requests in, two processes together', async (t) => {
+    it('two processes together allow exactly 120 requests of an address', async (t) => {
       await redis.command('FLUSHALL');
       const processes = await Promise.all(
         [1, 2].map(async () => {
@@ -123,7 +123,7 @@ function testWithRedis(): void {
       assert.equal(statuses.filter((status) => status === 429).length, 40);
     });
 
-    it('count per process while Redis is paused, and together again afterwards', async (t) => {
+    it('a server counts by itself while Redis is paused, and in Redis again afterwards', async (t) => {
       const server = await startOn(t);
       for (let count = 119; count >= 100; count -= 1) assert.deepEqual(await left(server), [200, count]);
       await redis.command('CLIENT', 'PAUSE', 4000, 'ALL');
@@ -136,7 +136,7 @@ function testWithRedis(): void {
       assert.ok(remaining === 99 || remaining === 98, String(remaining));
     });
 
-    it('count per process while Redis is gone, and together when it is back', async (t) => {
+    it('a server counts by itself while Redis is down, and in Redis again afterwards', async (t) => {
       const server = await startOn(t);
       for (let count = 119; count >= 80; count -= 1) assert.deepEqual(await left(server), [200, count]);
       await redis.shutdown();
@@ -149,7 +149,7 @@ function testWithRedis(): void {
       assert.deepEqual(await left(server), [200, 119]);
     });
 
-    it('give one further allowance after FLUSHALL, and answer on', async (t) => {
+    it('a full allowance starts after FLUSHALL, and the server keeps counting in Redis', async (t) => {
       const server = await startOn(t);
       for (let count = 119; count >= 60; count -= 1) assert.deepEqual(await left(server), [200, count]);
       await redis.command('FLUSHALL');
@@ -159,7 +159,7 @@ function testWithRedis(): void {
       assert.deepEqual(states(server), []);
     });
 
-    it('count per process while Redis takes no writes', async (t) => {
+    it('a server counts by itself while Redis is read-only, and in Redis again afterwards', async (t) => {
       const server = await startOn(t);
       assert.deepEqual(await left(server), [200, 119]);
       await redis.command('REPLICAOF', '127.0.0.1', 1);

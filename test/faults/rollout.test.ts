@@ -82,7 +82,9 @@ async function isReady(adminUrl: string): Promise<boolean> {
   return response?.status === 200;
 }
 
-it('two servers restarted in turn behind nginx fail no request', { skip: notRun ?? false }, async (t) => {
+it('two servers that restart in turn behind nginx fail no request and repeat no write', {
+  skip: notRun ?? false,
+}, async (t) => {
   const postgres = createPostgres();
   if (typeof postgres === 'string') return t.skip(`not run: ${postgres}`);
   t.after(() => postgres.close());

@@ -53,8 +53,8 @@ async function withServer(use: (server: TestServer) => Promise<void>): Promise<v
   );
 }
 
-describe('a request inside another', () => {
-  it('is refused by the server with 400, once, and the connection is closed', () =>
+describe('Request smuggling (RFC 9112 section 11.2)', () => {
+  it('an ambiguous request gets one 400 and a closed connection, and no body is read as a request', () =>
     withServer(async (server) => {
       for (const [what, bytes] of [...refused, ...refusedByServer]) {
         const { text, closed } = await send(server.listenUrl, bytes);
@@ -67,8 +67,8 @@ describe('a request inside another', () => {
       assert.equal((await server.ask('/api/v1')).status, 200);
     }));
 
-  describe('through nginx', { skip: notRun ?? false }, () => {
-    it('never reaches the server', () =>
+  describe('Request smuggling through nginx', { skip: notRun ?? false }, () => {
+    it('the server receives no request inside another, and later requests get their own responses', () =>
       withServer(async (server) => {
         const nginx: Nginx = await startNginx(server.listenUrl);
         try {

@@ -21,7 +21,7 @@ const maxOpen = 100;
 const json = { 'content-type': 'application/json' };
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 
-it('everything at once for minutes leaves memory, files and the write-ahead log as they were', {
+it('a server under mixed load for minutes has bounded memory, open files and write-ahead log', {
   skip: withoutProc,
 }, async (t) => {
   const minutes = isShort ? 1 : 20;

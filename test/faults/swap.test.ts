@@ -41,7 +41,7 @@ const ways: readonly { readonly name: string; place(parent: string, first: strin
     },
   },
   {
-    name: 'a link',
+    name: 'a symbolic link',
     place(parent, first) {
       const directory = join(parent, 'content');
       symlinkSync(first, directory);
@@ -82,7 +82,7 @@ const operations = ['/releases/latest', '/faq', '/features', '/docs/start'].map(
 const batch = JSON.stringify({ operations });
 
 for (const { name, place } of ways) {
-  it(`a content folder that is replaced by ${name} under load is served as one or the other`, {
+  it(`a batch never mixes old and new content while CONTENT_DIR is replaced by ${name}`, {
     skip: withoutProc,
   }, async (t) => {
     const parent = await temporaryFolder(t);

@@ -17,7 +17,9 @@ const skip =
   without('systemd-nspawn', 'nsenter') ||
   (!existsSync(node) && 'not run: npm ci --prefix test/interop brings the Node that it needs');
 
-it('the systemd unit serves, stops in order, and stays down after an error in the content', { skip }, async (t) => {
+it('the systemd unit serves without privileges, exits with 0, and does not restart after a content error', {
+  skip,
+}, async (t) => {
   const debian = await minimalDebian(t, ['systemd', 'systemd-sysv', 'dbus']);
   if (debian === null) return;
   await install(debian);

@@ -4,8 +4,8 @@ import { describe, it } from 'node:test';
 import { createManualClock } from '../support/manual-clock.ts';
 import { startTestServer } from '../support/server.ts';
 
-describe('the access log', () => {
-  it('is written a moment after each request, and not only after the first', async (t) => {
+describe('The access log', () => {
+  it('each request is logged within 100 ms, with its ID, route, status, bucket and address', async (t) => {
     const clock = createManualClock(Date.parse('2026-11-21T12:00:00Z'));
     const server = (await startTestServer({ clock })).alone;
     t.after(() => server.close());

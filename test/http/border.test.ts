@@ -35,10 +35,10 @@ describe('The Accept header (RFC 9110 section 12.5.1): not_acceptable', () => {
     ['application/json;q=0.001', 'application/json'],
   ];
   for (const [accept, wanted] of rows) {
-    it(`"${accept}" gives ${wanted}`, () => assert.equal(chooseAccepted(accept, offers), wanted));
+    it(`"${accept}" selects ${wanted ?? 'no media type'}`, () => assert.equal(chooseAccepted(accept, offers), wanted));
   }
 
-  it('never throws, and gives only what is on offer', () => {
+  it('any text selects an offered media type or none, and as Accept-Encoding a supported coding', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 300 }), (accept) => {
         const chosen = chooseAccepted(accept, offers);
@@ -48,7 +48,7 @@ describe('The Accept header (RFC 9110 section 12.5.1): not_acceptable', () => {
     );
   });
 
-  it('obeys the weights', () => {
+  it('the offered media type with the higher weight is selected', () => {
     const weight = fc.integer({ min: 0, max: 1000 }).map((thousandths) => thousandths / 1000);
     fc.assert(
       fc.property(weight, weight, (json, markdown) => {
@@ -60,7 +60,7 @@ describe('The Accept header (RFC 9110 section 12.5.1): not_acceptable', () => {
   });
 });
 
-it('Accept-Encoding prefers brotli, obeys refusals, and falls back to identity', () => {
+it('Accept-Encoding selects the highest weight, brotli among equals, and identity without a supported coding', () => {
   const rows: [string, string][] = [
     ['', 'identity'],
     ['gzip, deflate, br', 'br'],
@@ -74,7 +74,7 @@ it('Accept-Encoding prefers brotli, obeys refusals, and falls back to identity',
   for (const [sent, wanted] of rows) assert.equal(chooseCoding(sent), wanted, sent);
 });
 
-it('If-None-Match compares weakly, in lists', () => {
+it('If-None-Match compares entity tags weakly, and may be a list or *', () => {
   const rows: [string, boolean][] = [
     ['"a"', true],
     ['W/"a"', true],
@@ -91,7 +91,7 @@ it('If-None-Match compares weakly, in lists', () => {
 });
 
 describe('Canonical JSON (RFC 8785)', () => {
-  it('is the same for equal values, whatever the order of fields', () => {
+  it('equal values have the same text, whatever the order of their members is', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const text = writeCanonicalJson(value);
@@ -102,7 +102,7 @@ describe('Canonical JSON (RFC 8785)', () => {
     );
   });
 
-  it('differs for different values', () => {
+  it('different values have different texts, with members sorted by name', () => {
     assert.notEqual(writeCanonicalJson({ a: 1 }), writeCanonicalJson({ a: '1' }));
     assert.notEqual(writeCanonicalJson([1, 2]), writeCanonicalJson([2, 1]));
     assert.equal(writeCanonicalJson({ b: 1, a: [{ d: 1, c: 2 }] }), '{"a":[{"c":2,"d":1}],"b":1}');
@@ -119,7 +119,7 @@ function reversed(value: unknown): unknown {
   );
 }
 
-it('near misses are close, and few', () => {
+it('findNearMisses returns only close words, and editDistance is symmetric and bounded', () => {
   assert.deepEqual(findNearMisses('quikstart', ['quickstart', 'dictation']), ['quickstart']);
   assert.deepEqual(findNearMisses('zzz', ['quickstart', 'dictation']), []);
   assert.deepEqual(findNearMisses('', ['a']), []);
@@ -138,19 +138,43 @@ it('near misses are close, and few', () => {
 describe('TRUST_PROXY: the client’s address (RFC 7239)', () => {
   const ranges = readConfig({ TRUST_PROXY: '10.0.0.0/8, ::1' }, '/').trustProxy;
   const rows: [string, ProxyTrust, string, Record<string, string>, string][] = [
-    ['no trust', { kind: 'none' }, '10.0.0.1', { 'x-forwarded-for': '192.0.2.1' }, '10.0.0.1'],
+    ['no trusted proxy', { kind: 'none' }, '10.0.0.1', { 'x-forwarded-for': '192.0.2.1' }, '10.0.0.1'],
     ['a trusted peer', ranges, '10.0.0.1', { 'x-forwarded-for': '192.0.2.1' }, '192.0.2.1'],
-    ['a mapped peer', ranges, '::ffff:10.0.0.1', { 'x-forwarded-for': '192.0.2.1' }, '192.0.2.1'],
+    [
+      'a trusted peer whose address is IPv4-mapped',
+      ranges,
+      '::ffff:10.0.0.1',
+      { 'x-forwarded-for': '192.0.2.1' },
+      '192.0.2.1',
+    ],
     ['an untrusted peer', ranges, '198.51.100.9', { 'x-forwarded-for': '192.0.2.1' }, '198.51.100.9'],
-    ['a chain', ranges, '10.0.0.1', { 'x-forwarded-for': '6.6.6.6, 192.0.2.1, 10.0.0.2' }, '192.0.2.1'],
-    ['garbage', ranges, '10.0.0.1', { 'x-forwarded-for': '192.0.2.1, 1.1.1.1:99' }, '10.0.0.1'],
-    ['Forwarded', ranges, '10.0.0.1', { forwarded: 'for="[2001:db8::1]:47011";proto=https' }, '2001:db8::1'],
-    ['Forwarded with a port', ranges, '10.0.0.1', { forwarded: 'for=192.0.2.1:99' }, '192.0.2.1'],
-    ['one hop', { kind: 'hops', hops: 1 }, '198.51.100.9', { 'x-forwarded-for': '6.6.6.6, 192.0.2.1' }, '192.0.2.1'],
-    ['nothing forwarded', ranges, '10.0.0.1', {}, '10.0.0.1'],
+    [
+      'a chain of trusted proxies',
+      ranges,
+      '10.0.0.1',
+      { 'x-forwarded-for': '6.6.6.6, 192.0.2.1, 10.0.0.2' },
+      '192.0.2.1',
+    ],
+    [
+      'an invalid entry in X-Forwarded-For',
+      ranges,
+      '10.0.0.1',
+      { 'x-forwarded-for': '192.0.2.1, 1.1.1.1:99' },
+      '10.0.0.1',
+    ],
+    ['a Forwarded header', ranges, '10.0.0.1', { forwarded: 'for="[2001:db8::1]:47011";proto=https' }, '2001:db8::1'],
+    ['a Forwarded header with a port', ranges, '10.0.0.1', { forwarded: 'for=192.0.2.1:99' }, '192.0.2.1'],
+    [
+      'one trusted hop',
+      { kind: 'hops', hops: 1 },
+      '198.51.100.9',
+      { 'x-forwarded-for': '6.6.6.6, 192.0.2.1' },
+      '192.0.2.1',
+    ],
+    ['a trusted peer that forwards no address', ranges, '10.0.0.1', {}, '10.0.0.1'],
   ];
   for (const [what, trust, peer, headers, wanted] of rows) {
-    it(`with ${what} is ${wanted}`, () => {
+    it(`the address with ${what} is ${wanted}`, () => {
       const request = new IncomingMessage(Object.defineProperty(new Socket(), 'remoteAddress', { value: peer }));
       Object.assign(request.headers, headers);
       assert.equal(findClientAddress(request, trust), wanted);
@@ -158,8 +182,8 @@ describe('TRUST_PROXY: the client’s address (RFC 7239)', () => {
   }
 });
 
-describe('configuration', () => {
-  it('has the documented defaults', () => {
+describe('readConfig: defaults and invalid settings', () => {
+  it('the configuration without settings has the documented defaults', () => {
     const config = readConfig({}, '/srv');
     assert.equal(config.port, 8080);
     assert.equal(config.host, '127.0.0.1');
@@ -177,7 +201,7 @@ describe('configuration', () => {
     });
   });
 
-  it('says every fault at once, each with its fix', () => {
+  it('a ConfigError names every invalid setting, and a BASE_URL with a path is invalid', () => {
     const env = {
       PORT: '80x',
       BASE_URL: 'ftp://x',

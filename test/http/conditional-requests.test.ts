@@ -73,7 +73,7 @@ describe('a conditional GET (RFC 9110 section 13)', () => {
   after(() => server.close());
 
   for (const [path, createHeaders] of kinds) {
-    describe(`of ${path}`, () => {
+    describe(`GET ${path} with If-None-Match and If-Modified-Since`, () => {
       let text: string;
       let etag: string;
       let targets = 0;
@@ -104,23 +104,23 @@ describe('a conditional GET (RFC 9110 section 13)', () => {
         text,
       });
 
-      it('is a 304 for If-None-Match: *, which stands for every representation (section 13.1.2)', async () => {
+      it('the response to If-None-Match: * is 304 (section 13.1.2)', async () => {
         assert.deepEqual(await ask({ 'if-none-match': '*' }), unchanged());
       });
 
-      it('is a 200 for an old tag, whatever date If-Modified-Since has (section 13.1.3)', async () => {
+      it('the response to an old entity tag is 200, whatever date If-Modified-Since has (section 13.1.3)', async () => {
         for (const date of [past, future]) {
           assert.deepEqual(await ask({ 'if-none-match': oldTag, 'if-modified-since': date }), whole(), date);
         }
       });
 
-      it('is a 304 for the current tag, whatever date If-Modified-Since has (section 13.1.3)', async () => {
+      it('the response to the current entity tag is 304, whatever date If-Modified-Since has (section 13.1.3)', async () => {
         for (const date of [past, future]) {
           assert.deepEqual(await ask({ 'if-none-match': etag, 'if-modified-since': date }), unchanged(), date);
         }
       });
 
-      it('is a 200 for If-Modified-Since alone: no response has a date of modification (section 13.1.3)', async () => {
+      it('the response to If-Modified-Since alone is 200 (section 13.1.3)', async () => {
         for (const date of [past, future]) assert.deepEqual(await ask({ 'if-modified-since': date }), whole(), date);
       });
     });
@@ -139,7 +139,7 @@ describe('a conditional GET in a content coding (RFC 9110 section 13.1.2)', () =
 
   for (const path of ['/api/v1/faq', '/faq', '/assets/hero.svg']) {
     for (const [coding, suffix] of Object.entries(suffixes)) {
-      it(`of ${path} in ${coding} is a 304 for its own tag only, with W/ or without`, async () => {
+      it(`GET ${path} in ${coding} gets 304 only for the entity tag of that coding, with W/ or without`, async () => {
         const { text, headers } = await server.ask(path, { headers: { 'accept-encoding': 'identity' } });
         const end = (wanted: string): string => (headers.get('etag') ?? '').replace(/"$/, `${wanted}"`);
         const etag = end(suffix);

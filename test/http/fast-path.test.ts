@@ -44,7 +44,7 @@ function ask(agent: Agent, base: string, method: string, path: string, headers: 
   });
 }
 
-describe('fast path', () => {
+describe('Repeated requests, served by the fast path', () => {
   let server: TestServer;
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const paths = [
@@ -80,7 +80,7 @@ describe('fast path', () => {
     await server.close();
   });
 
-  it('gives what the ordinary path gives, whatever is asked', async () => {
+  it('a repeated request gets the same response as the first, whatever its method, query and headers are', async () => {
     const tag = (await server.ask('/api/v1/releases/latest')).headers.get('etag') ?? '';
     const token = await newToken(server);
     const maybe = (...values: string[]) => fc.option(fc.constantFrom(...values), { nil: undefined });
@@ -116,7 +116,7 @@ describe('fast path', () => {
     await fc.assert(property, { numRuns: cases(300) });
   });
 
-  it('returns new contents after a token, a HEAD or another Accept', async () => {
+  it('another Accept gets its own media type, and HEAD gets no body, after a cached GET', async () => {
     const path = '/api/v1/docs/quickstart';
     const json = await server.ask(path);
     await server.ask(path);
@@ -128,7 +128,7 @@ describe('fast path', () => {
     assert.equal(head.headers.get('etag'), json.headers.get('etag'));
   });
 
-  it('counts each request and gives each its id', async () => {
+  it('each repeated request uses up the rate limit and gets a new X-Request-Id', async () => {
     const first = await server.ask('/api/v1/pricing');
     const second = await server.ask('/api/v1/pricing');
     assert.notEqual(first.headers.get('x-request-id'), second.headers.get('x-request-id'));
@@ -137,7 +137,7 @@ describe('fast path', () => {
   });
 });
 
-describe('what the fast path holds', () => {
+describe('createFastPath', () => {
   const rendition = createRendition({
     encoded: encodeText('x'.repeat(500)),
     headers: {},
@@ -167,7 +167,7 @@ describe('what the fast path holds', () => {
     return { ...fastPath, exchange, sentCount: () => sent };
   }
 
-  it('is used the second time', () => {
+  it('answer returns false until keep has stored the response, and then sends it', () => {
     const held = hold({});
     const asked = held.exchange('/api/v1/docs');
     assert.equal(held.answer(asked, state), false);
@@ -176,7 +176,7 @@ describe('what the fast path holds', () => {
     assert.equal(held.sentCount(), 1);
   });
 
-  it('keeps answers to a token apart, and is not for other methods, the sandbox, or another state', () => {
+  it('a stored response is not sent for a token, another method, Accept or state, nor in the sandbox', () => {
     const held = hold({});
     held.keep(held.exchange('/api/v1/docs'), state, rendition, 'identity');
     held.keep(held.exchange('/api/v1/sandbox/docs'), state, rendition, 'identity');
@@ -191,7 +191,7 @@ describe('what the fast path holds', () => {
     assert.equal(held.answer(held.exchange('/api/v1/docs'), { ...state }), false);
   });
 
-  it('is one variant for equal requests that arrived before the first response', () => {
+  it('equal requests whose response is stored 20 times count as one variant', () => {
     const held = hold({ maxBytes: 10_000 });
     const [first, other] = [held.exchange('/api/v1/docs'), held.exchange('/api/v1/docs', { accept: 'text/markdown' })];
     for (let count = 0; count < 20; count += 1) held.keep(first, state, rendition, 'identity');
@@ -199,7 +199,7 @@ describe('what the fast path holds', () => {
     assert.deepEqual([held.answer(first, state), held.answer(other, state)], [true, true]);
   });
 
-  it('stays within its bounds', () => {
+  it('maxTargets and maxBytes limit the number of stored responses', () => {
     for (const options of [{ maxTargets: 10 }, { maxBytes: 45_000 }]) {
       const held = hold(options);
       for (let at = 0; at < 100; at += 1)

@@ -5,7 +5,7 @@ import { assertSchema } from '../support/contract.ts';
 import { sendRaw } from '../support/raw.ts';
 import { json, startTestServer, type TestServer } from '../support/server.ts';
 
-describe('framing', () => {
+describe('Request framing (RFC 9112): invalid_request, headers_too_large, payload_too_large', () => {
   let server: TestServer;
   before(async () => {
     server = await startTestServer();
@@ -14,10 +14,10 @@ describe('framing', () => {
 
   const headers = 'Host: localhost\r\n';
   const refused: [string, string, number, string][] = [
-    ['a line that is no request', 'HELLO\r\n\r\n', 400, 'invalid_request'],
+    ['a line that is not a request', 'HELLO\r\n\r\n', 400, 'invalid_request'],
     ['two Host headers', `GET /api/v1 HTTP/1.1\r\n${headers}Host: evil.example\r\n\r\n`, 400, 'invalid_request'],
     ['no Host header', 'GET /api/v1 HTTP/1.1\r\n\r\n', 400, 'invalid_request'],
-    ['a Host header that is none', 'GET /api/v1 HTTP/1.1\r\nHost: a b\r\n\r\n', 400, 'invalid_request'],
+    ['an invalid Host header', 'GET /api/v1 HTTP/1.1\r\nHost: a b\r\n\r\n', 400, 'invalid_request'],
     ['a target with another host', `GET http://evil.example/api/v1 HTTP/1.1\r\n${headers}\r\n`, 400, 'invalid_request'],
     [
       'Content-Length and Transfer-Encoding',
@@ -32,13 +32,13 @@ describe('framing', () => {
       'invalid_request',
     ],
     [
-      'two lengths',
+      'two Content-Length headers',
       `POST /api/v1/batch HTTP/1.1\r\n${headers}Content-Length: 5\r\nContent-Length: 6\r\n\r\nhello`,
       400,
       'invalid_request',
     ],
     [
-      'a length that is no number',
+      'an invalid Content-Length',
       `POST /api/v1/batch HTTP/1.1\r\n${headers}Content-Length: +5\r\n\r\nhello`,
       400,
       'invalid_request',
@@ -59,11 +59,11 @@ describe('framing', () => {
     ],
     ['CONNECT', `CONNECT example.com:443 HTTP/1.1\r\n${headers}\r\n`, 400, 'invalid_request'],
     ['TRACE', `TRACE /api/v1 HTTP/1.1\r\n${headers}\r\n`, 405, 'method_not_allowed'],
-    ['a path that is no page of the API', `GET //evil.example/.. HTTP/1.1\r\n${headers}\r\n`, 404, 'not_found'],
+    ['an unknown path that begins with //', `GET //evil.example/.. HTTP/1.1\r\n${headers}\r\n`, 404, 'not_found'],
   ];
 
   for (const [what, bytes, status, code] of refused) {
-    it(`refuses ${what}`, async () => {
+    it(`the response to ${what} is ${status} ${code}`, async () => {
       const answer = await sendRaw(server.listenUrl, bytes);
       assert.equal(answer.status, status);
       assert.equal(answer.headers['content-type'], 'application/problem+json');
@@ -89,7 +89,7 @@ describe('framing', () => {
     });
   }
 
-  it('answers in the same way whatever Host says, with its own origin', async () => {
+  it('the response contains nothing of Host or X-Forwarded-Host', async () => {
     const answer = await sendRaw(
       server.listenUrl,
       'GET /api/v1 HTTP/1.1\r\nHost: evil.example\r\nX-Forwarded-Host: worse.example\r\n\r\n',
@@ -120,7 +120,7 @@ describe('framing', () => {
     );
   });
 
-  it('takes an absolute target that names its own host', async () => {
+  it('a target in absolute form with the server’s own host gets 200', async () => {
     const { host } = new URL(server.listenUrl);
     const answer = await sendRaw(
       server.listenUrl,
@@ -129,13 +129,13 @@ describe('framing', () => {
     assert.equal(answer.status, 200);
   });
 
-  it('answers OPTIONS * with every method', async () => {
+  it('OPTIONS * gets 204 with Allow: GET, HEAD, POST, OPTIONS', async () => {
     const answer = await sendRaw(server.listenUrl, `OPTIONS * HTTP/1.1\r\n${headers}\r\n`);
     assert.equal(answer.status, 204);
     assert.equal(answer.headers.allow, 'GET, HEAD, POST, OPTIONS');
   });
 
-  it('refuses a body that says it is too large before it comes', async () => {
+  it('a body over the maximum gets 413: by its Content-Length before it is sent, or by its chunks', async () => {
     const head = `POST /api/v1/batch HTTP/1.1\r\n${headers}Content-Type: application/json\r\n`;
     const declared = await sendRaw(server.listenUrl, `${head}Content-Length: 1000000000\r\n\r\n`);
     assert.equal(declared.status, 413);
@@ -147,7 +147,7 @@ describe('framing', () => {
     assert.equal(chunked.status, 413);
   });
 
-  it('lets a large body’s sender read the refusal', async () => {
+  it('a client that sends a body of 1 MB receives the 413', async () => {
     // Up to a megabyte is read to its end; the sender of more may meet a closed connection before it reads.
     const body = 'x'.repeat(1_000_000);
     const response = await fetch(`${server.listenUrl}/api/v1/batch`, {
@@ -159,7 +159,7 @@ describe('framing', () => {
     assert.match(await response.text(), /"code":"payload_too_large"/);
   });
 
-  it('keeps one line for each request, whatever was in it', async () => {
+  it('a request with escapes in its path and its X-Request-Id is logged with path, route, status and code', async () => {
     await sendRaw(
       server.listenUrl,
       `GET /api/v1/docs/a%0d%0ab HTTP/1.1\r\n${headers}X-Request-Id: mine"\t\\u000a\r\n\r\n`,

@@ -50,8 +50,8 @@ const refusals: readonly (readonly [what: string, bytes: string, policy: string]
   ],
 ];
 
-describe('A request that is framed, addressed or named in two ways (RFC 9112): invalid_request', () => {
-  it('gets 400 and counts nowhere, and nothing behind it is read', async (t) => {
+describe('A request with an invalid target, version, Host or Transfer-Encoding (RFC 9112): invalid_request', () => {
+  it('the response is 400, no rate limit counts the request, and nothing behind the request is read', async (t) => {
     const limits: Record<string, string> = { anonymous: '120', sandbox: '60', pages: '1000' };
     const server = await start(t, {
       env: { RATE_LIMIT_ANONYMOUS: '120', RATE_LIMIT_SANDBOX: '60', RATE_LIMIT_PAGES: '1000' },
@@ -99,7 +99,7 @@ describe('A request that is framed, addressed or named in two ways (RFC 9112): i
     assert.equal((await askedPaths(server)).length, 1 + 3 * refusals.length);
   });
 
-  it('is never turned into a 429, and its connection is closed, when the limit is used up', async (t) => {
+  it('the response is 400 instead of 429 when the rate limit is used up, and the connection is closed', async (t) => {
     const server = await start(t, {
       env: { RATE_LIMIT_ANONYMOUS: '1', RATE_LIMIT_SANDBOX: '1', RATE_LIMIT_PAGES: '1', RATE_LIMIT_REFUSED: '1' },
     });
@@ -117,7 +117,7 @@ describe('A request that is framed, addressed or named in two ways (RFC 9112): i
     }
   });
 
-  it('cannot leave the limits or the check of a token by a fragment', async (t) => {
+  it('a fragment in the target bypasses neither the rate limit nor the check of the token', async (t) => {
     const server = await start(t, { env: { RATE_LIMIT_ANONYMOUS: '2' } });
     const call = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
     const post = (target: string, headers = '') =>
@@ -139,26 +139,38 @@ describe('A request with Upgrade (RFC 9110 section 7.8)', () => {
   const batchHead = `POST /api/v1/batch HTTP/1.1\r\n${host}Content-Type: application/json\r\nContent-Length: ${smuggled.length}\r\n\r\n`;
   const batchBody = '{"operations":[{"id":"a","method":"GET","path":"/faq"}]}';
   const rows: readonly (readonly [what: string, parts: string[], status: number])[] = [
-    ['alone', [`GET /api/v1/faq HTTP/1.1\r\n${host}${upgrade}\r\n`], 200],
-    ['with a request behind it', [`GET /api/v1/faq HTTP/1.1\r\n${host}${upgrade}\r\n${behind}`], 200],
-    ['with a request that follows', [`GET /api/v1/faq HTTP/1.1\r\n${host}${upgrade}\r\n`, behind], 200],
+    ['a request alone', [`GET /api/v1/faq HTTP/1.1\r\n${host}${upgrade}\r\n`], 200],
     [
-      'with a head behind it whose body follows',
+      'a request with another one in the same packet',
+      [`GET /api/v1/faq HTTP/1.1\r\n${host}${upgrade}\r\n${behind}`],
+      200,
+    ],
+    [
+      'a request with another one in the next packet',
+      [`GET /api/v1/faq HTTP/1.1\r\n${host}${upgrade}\r\n`, behind],
+      200,
+    ],
+    [
+      'a request with another head in the same packet and its body in the next one',
       [`GET /api/v1/faq HTTP/1.1\r\n${host}${upgrade}\r\n${batchHead}`, smuggled],
       200,
     ],
-    ['without Connection', [`GET /api/v1/faq HTTP/1.1\r\n${host}Upgrade: h2c\r\n\r\n${behind}`], 200],
     [
-      'with a body',
+      'a request with Upgrade but no Connection',
+      [`GET /api/v1/faq HTTP/1.1\r\n${host}Upgrade: h2c\r\n\r\n${behind}`],
+      200,
+    ],
+    [
+      'a request with a body',
       [
         `POST /api/v1/batch HTTP/1.1\r\n${host}${upgrade}Content-Type: application/json\r\nContent-Length: ${batchBody.length}\r\n\r\n${batchBody}${behind}`,
       ],
       200,
     ],
-    ['to nowhere', [`GET /api/v1/nothing HTTP/1.1\r\n${host}${upgrade}\r\n${behind}`], 404],
+    ['a request for an unknown path', [`GET /api/v1/nothing HTTP/1.1\r\n${host}${upgrade}\r\n${behind}`], 404],
   ];
   for (const [what, parts, status] of rows) {
-    it(`gets a response, and its connection is closed: ${what}`, async (t) => {
+    it(`${what} gets ${status}, and the connection is closed`, async (t) => {
       const server = await start(t);
       const { responses, rest, closed } = await converse(server.listenUrl, parts);
       assert.deepEqual([responses.map((one) => one.status), rest, closed], [[status], '', true]);
@@ -167,7 +179,7 @@ describe('A request with Upgrade (RFC 9110 section 7.8)', () => {
     });
   }
 
-  it('gets its response after those of the requests before it', async (t) => {
+  it('a pipelined request gets its response after the earlier ones, and no request behind it is read', async (t) => {
     const server = await start(t);
     const { responses, closed } = await converse(server.listenUrl, [
       `GET /api/v1/docs HTTP/1.1\r\n${host}\r\nGET /api/v1/faq HTTP/1.1\r\n${host}${upgrade}\r\n${behind}`,
@@ -177,8 +189,8 @@ describe('A request with Upgrade (RFC 9110 section 7.8)', () => {
   });
 });
 
-describe('a connection whose last response is on its way', () => {
-  it('reads nothing behind a request that says close', async (t) => {
+describe('The last request of a connection (RFC 9112 section 9.6)', () => {
+  it('a request behind one with Connection: close is not read', async (t) => {
     const server = await start(t);
     const { responses, closed } = await converse(server.listenUrl, [
       `GET /api/v1/faq HTTP/1.1\r\n${host}Connection: close\r\n\r\n${behind}`,
@@ -187,7 +199,7 @@ describe('a connection whose last response is on its way', () => {
     assert.deepEqual(await askedPaths(server), ['/api/v1/faq']);
   });
 
-  it('ends with what the parser refuses, behind what was asked before', async (t) => {
+  it('the error of an invalid request follows the slow response before it, and the connection is closed', async (t) => {
     const clock = createManualClock(Date.parse('2026-11-21T12:00:00Z'));
     const server = await start(t, { clock });
     const slow = `GET /api/v1/sandbox/faq?simulate=slow HTTP/1.1\r\n${host}\r\n`;
@@ -220,8 +232,8 @@ describe('a connection whose last response is on its way', () => {
   });
 });
 
-describe('a CONNECT whose client has left', () => {
-  it('ends nothing but its own connection', async (t) => {
+describe('CONNECT from a client that disconnects', () => {
+  it('the server still responds to other clients', async (t) => {
     const clock = createManualClock(Date.parse('2026-11-21T12:00:00Z'));
     const server = await start(t, { clock });
     // The refusal waits for the slow response, and finds nobody.
@@ -237,7 +249,7 @@ describe('a CONNECT whose client has left', () => {
 
 describe('A request head over the limit: headers_too_large', () => {
   const long = (bytes: number): string => `X-Long: ${'a'.repeat(bytes)}\r\n`;
-  it('gets 431 with the path that was asked', async (t) => {
+  it('the response is 431 with the path and its RateLimit-Policy, or with / if the path is too long', async (t) => {
     const server = await start(t, { env: { RATE_LIMIT_SANDBOX: '60' } });
     const rows: readonly (readonly [bytes: string, instance: string, policy: string])[] = [
       [`GET /api/v1/sandbox/faq?a=1 HTTP/1.1\r\n${host}${long(17_000)}\r\n`, '/api/v1/sandbox/faq', 'sandbox'],
@@ -257,8 +269,8 @@ describe('A request head over the limit: headers_too_large', () => {
   });
 });
 
-describe('the bucket of a request', () => {
-  it('is that of the path that is routed, however it is encoded', async (t) => {
+describe('RateLimit-Policy: the bucket of a request', () => {
+  it('a percent-encoded path counts in the bucket of the path to which it is routed', async (t) => {
     const server = await start(t, {
       env: { RATE_LIMIT_ANONYMOUS: '120', RATE_LIMIT_SANDBOX: '60', RATE_LIMIT_PAGES: '1000' },
     });
@@ -289,7 +301,7 @@ describe('the bucket of a request', () => {
     assert.deepEqual([body.results[1].status, body.results[1].body.sandbox], [200, true]);
   });
 
-  it('is pages for a CORS preflight, so that a page in a browser gets all requests of its token', async (t) => {
+  it('a CORS preflight counts in pages, not in the bucket of the token or of the sandbox', async (t) => {
     const server = await start(t, {
       clock: createManualClock(Date.parse('2026-11-21T12:00:00Z')),
       env: { RATE_LIMIT_ANONYMOUS: '3', RATE_LIMIT_SANDBOX: '3', RATE_LIMIT_PAGES: '1000', RATE_LIMIT_TOKEN: '600' },
@@ -320,7 +332,7 @@ describe('the bucket of a request', () => {
     assert.match(plain.headers.get('ratelimit') ?? '', /^"sandbox";r=2;/);
   });
 
-  it('of refused tokens is the sandbox’s own there', async (t) => {
+  it('the sandbox has a separate bucket for refused tokens', async (t) => {
     const server = await start(t, { env: { RATE_LIMIT_REFUSED: '2', RATE_LIMIT_SANDBOX: '60' } });
     const token = await newToken(server);
     const fetchStatus = async (path: string, credential: string) =>
@@ -333,7 +345,7 @@ describe('the bucket of a request', () => {
     assert.equal(refused.headers.get('ratelimit-policy'), '"refused";q=2;w=60');
   });
 
-  it('a valid token from an address with too many invalid ones is refused with the wait, and not called invalid', async (t) => {
+  it('a valid token from an address with too many invalid ones gets 429 rate_limited with Retry-After', async (t) => {
     const server = await start(t, { env: { RATE_LIMIT_REFUSED: '2' } });
     const token = await newToken(server);
     for (const status of [401, 401])
@@ -347,7 +359,7 @@ describe('the bucket of a request', () => {
     assert.equal((await server.ask('/api/v1/faq')).status, 200);
   });
 
-  it('of the sandbox counts a request with a token once it is verified, also one that is refused', async (t) => {
+  it('a sandbox request with a token counts in the sandbox bucket, whether the token is valid or refused', async (t) => {
     const clock = createManualClock(Date.parse('2026-11-21T12:00:00Z'));
     const server = await start(t, { clock, env: { RATE_LIMIT_SANDBOX: '2', RATE_LIMIT_TOKEN: '600' } });
     const token = await newToken(server);

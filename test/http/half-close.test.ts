@@ -36,8 +36,8 @@ const request = (line: string, headers: Record<string, string> = {}, body = ''):
     body,
   ].join('\r\n');
 
-describe('A client that half-closes its connection', () => {
-  it('gets the responses to pipelined requests, with and without a token, in order', async (t) => {
+describe('A client that half-closes its connection (RFC 9112 section 9.6)', () => {
+  it('pipelined requests, with and without a token, get their responses in order', async (t) => {
     const server = await start(t);
     const token = { Authorization: `Bearer ${await newToken(server)}` };
     const requests = [
@@ -57,7 +57,7 @@ describe('A client that half-closes its connection', () => {
     );
   });
 
-  it('gets its access token from POST /oauth/token', async (t) => {
+  it('POST /oauth/token returns the access token', async (t) => {
     const server = await start(t);
     const { authorization = '' } = basic(await registerClient(server));
     const headers = { Authorization: authorization, 'Content-Type': 'application/x-www-form-urlencoded' };
@@ -67,7 +67,7 @@ describe('A client that half-closes its connection', () => {
     assert.match(JSON.parse(response.body.toString()).access_token, /\S/);
   });
 
-  it('gets the metrics and the health of the admin listener', async (t) => {
+  it('GET /metrics, /readyz and /livez of the admin listener return 200', async (t) => {
     const server = (await startTestServer({ env: { ADMIN_PORT: '0' } })).alone;
     t.after(() => server.close());
     for (const path of ['/metrics', '/readyz', '/livez']) {
@@ -80,7 +80,7 @@ describe('A client that half-closes its connection', () => {
     }
   });
 
-  it('gets a response that takes two seconds (simulate=slow), after which the server closes', async (t) => {
+  it('a response that takes two seconds (simulate=slow) is sent before the server closes the connection', async (t) => {
     const clock = createManualClock(Date.UTC(2026, 6, 1));
     const server = await start(t, { clock });
     let isOver = false;

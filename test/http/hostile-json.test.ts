@@ -22,14 +22,14 @@ const refused: Record<string, string | Buffer> = {
   'a byte order mark alone': '\ufeff',
   'a byte order mark of UTF-16': Buffer.from([0xff, 0xfe, 0x7b, 0x7d]),
   'UTF-16': Buffer.from(good, 'utf16le'),
-  'UTF-16, the other way round': Buffer.from(good, 'utf16le').swap16(),
-  'bytes that are no UTF-8': Buffer.from(good.replace('docs', 'd\xffcs'), 'latin1'),
+  'big-endian UTF-16': Buffer.from(good, 'utf16le').swap16(),
+  'bytes that are not UTF-8': Buffer.from(good.replace('docs', 'd\xffcs'), 'latin1'),
   'a surrogate in UTF-8': Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]),
   'an overlong slash': Buffer.from([0x22, 0xc0, 0xaf, 0x22]),
   'a NUL': `${good}\0`,
-  'a raw line end in a text': '{"operations":"a\nb"}',
+  'a raw line break in a string': '{"operations":"a\nb"}',
   'a bad escape': '{"operations":"\\x41"}',
-  'half an escape': '{"operations":"\\u12"}',
+  'an incomplete escape': '{"operations":"\\u12"}',
   'a leading zero': '{"operations":01}',
   'a plus sign': '{"operations":+1}',
   'a lone minus sign': '{"operations":-}',
@@ -42,12 +42,12 @@ const refused: Record<string, string | Buffer> = {
   '8,000 nested objects': `${'{"a":'.repeat(8000)}1${'}'.repeat(8000)}`,
   '33 levels': `${'['.repeat(33)}${']'.repeat(33)}`,
   '6,000 members': `{${Array.from({ length: 6000 }, (_, index) => `"k${index}":1`).join(',')}}`,
-  true: 'true',
-  null: 'null',
-  'a text': '"operations"',
-  'an array': '[]',
-  'a long number': '9'.repeat(60_000),
-  'a long text': `"${'a'.repeat(60_000)}"`,
+  'only true': 'true',
+  'only null': 'null',
+  'only a string': '"operations"',
+  'only an array': '[]',
+  'only a long number': '9'.repeat(60_000),
+  'only a long string': `"${'a'.repeat(60_000)}"`,
 };
 
 describe('Hostile JSON in a body: unprocessable', () => {
@@ -64,7 +64,7 @@ describe('Hostile JSON in a body: unprocessable', () => {
   };
 
   for (const [name, body] of Object.entries(refused)) {
-    it(`is refused when it is ${name}`, async () => {
+    it(`a body with ${name} gets 400 invalid_request from batches and exports`, async () => {
       for (const path of ['/api/v1/batch', '/api/v1/sandbox/batch', '/api/v1/sandbox/exports']) {
         const answer = await send(path, body);
         assert.equal(answer.status, 400, `${path}: ${answer.body.slice(0, 200)}`);
@@ -85,7 +85,7 @@ describe('Hostile JSON in a body: unprocessable', () => {
     });
   }
 
-  it('is read behind a byte order mark', async () => {
+  it('a body that begins with a byte order mark is accepted', async () => {
     const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
     const rows: [string, string, number][] = [
       ['/api/v1/batch', good, 200],
@@ -99,7 +99,7 @@ describe('Hostile JSON in a body: unprocessable', () => {
     }
   });
 
-  it('may be 32 levels deep, and no deeper, everywhere', async () => {
+  it('a body may have 32 levels, and a deeper one is rejected by /mcp, /mcp/docs and POST /api/v1/batch', async () => {
     const nested = (levels: number): string => '{"a":'.repeat(levels) + 1 + '}'.repeat(levels);
     const ping = (levels: number): string => `{"jsonrpc":"2.0","id":1,"method":"ping","params":${nested(levels - 1)}}`;
     assert.deepEqual(JSON.parse((await send('/mcp', ping(32))).body), { jsonrpc: '2.0', id: 1, result: {} });
@@ -122,7 +122,7 @@ describe('Hostile JSON in a body: unprocessable', () => {
     }
   });
 
-  it('has one meaning when a field occurs twice: the last', async () => {
+  it('the last of two members with one name counts, and half a surrogate pair gets a response in valid UTF-8', async () => {
     const answer = await send('/api/v1/batch', good.replace('{"operations"', '{"operations":[],"operations"'));
     assert.equal(answer.status, 200);
     const halves = await send('/api/v1/batch', good.replace('"a"', '"\\ud83e"'));
@@ -130,7 +130,7 @@ describe('Hostile JSON in a body: unprocessable', () => {
     assert.equal(Buffer.from(halves.body).toString(), halves.body, 'half a character stays out of the answer');
   });
 
-  it('gets its response in order, whatever it contains', async () => {
+  it('any body gets a status below 500, and a response that is empty or JSON', async () => {
     const cut = fc
       .tuple(fc.nat(good.length), fc.string())
       .map(([at, more]) => good.slice(0, at) + more + good.slice(at));

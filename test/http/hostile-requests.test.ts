@@ -23,7 +23,7 @@ describe('Hostile requests: request_timeout, payload_too_large, unsupported_medi
     sendRaw(server.listenUrl, `${['', ...lines].slice(1).join('\r\n')}\r\n\r\n${body}`);
   const createBatch = (path: string) => ({ operations: [{ id: 'a', method: 'GET', path }] });
 
-  it('cannot put a line into a response by an Idempotency-Key', async () => {
+  it('a malformed Idempotency-Key is rejected and adds no header to the response', async () => {
     const body = JSON.stringify(createBatch('/faq'));
     const head = (key: string) => [
       'POST /api/v1/batch HTTP/1.1',
@@ -51,7 +51,7 @@ describe('Hostile requests: request_timeout, payload_too_large, unsupported_medi
     assert.deepEqual([split.status, split.headers['x-evil'], split.headers['idempotency-key']], [200, undefined, 'a']);
   });
 
-  it('are not heard when they name another host, scheme, method or path in a header', async () => {
+  it('headers such as X-Forwarded-Host and X-HTTP-Method-Override change nothing in the response', async () => {
     const plain = await server.ask('/api/v1');
     for (const [name, value] of [
       ['x-forwarded-host', 'evil.example'],
@@ -73,7 +73,7 @@ describe('Hostile requests: request_timeout, payload_too_large, unsupported_medi
     }
   });
 
-  it('get responses in order for a known method, and are refused for every other', async () => {
+  it('an unsupported method gets 405 with Allow, an unknown method 400, and OPTIONS * 204', async () => {
     const head = 'Host: localhost\r\n\r\n';
     const rows: [string, number, string | undefined][] = [
       ['PROPFIND /api/v1/docs', 405, 'GET, HEAD, OPTIONS'],
@@ -94,7 +94,7 @@ describe('Hostile requests: request_timeout, payload_too_large, unsupported_medi
     }
   });
 
-  it('find no prototype behind the language’s own names', async () => {
+  it('names such as __proto__ are plain data in paths, queries and bodies, and no prototype is changed', async () => {
     for (const name of ownNames) {
       const encoded = encodeURIComponent(name);
       for (const path of [
@@ -142,7 +142,7 @@ describe('Hostile requests: request_timeout, payload_too_large, unsupported_medi
     assert.equal(Reflect.get({}, 'polluted'), undefined);
   });
 
-  it('read nothing from the disk that is not published, however the path is spelt', async () => {
+  it('path traversal in any encoding returns no unpublished file', async () => {
     const ups = [
       '../',
       '..%2f',
@@ -207,7 +207,7 @@ describe('Hostile requests: request_timeout, payload_too_large, unsupported_medi
     }
   });
 
-  it('with a body in a content coding are refused without unpacking it', async () => {
+  it('a body with Content-Encoding gets 415, whatever the coding is', async () => {
     const zeros = Buffer.alloc(10_000_000);
     const bombs = {
       gzip: gzipSync(zeros),
@@ -232,7 +232,7 @@ describe('Hostile requests: request_timeout, payload_too_large, unsupported_medi
     }
   });
 
-  it('have any Accept header, and get 200 or 406', async () => {
+  it('a malformed or very long Accept header gets 200 or 406', async () => {
     const ranges = Array.from({ length: 500 }, (_, index) => `text/x-${index}`).join(',');
     const rows: [string, number][] = [
       ['*/*;q=0', 406],
@@ -254,7 +254,7 @@ describe('Hostile requests: request_timeout, payload_too_large, unsupported_medi
     }
   });
 
-  it('name every number and text of a query in a way that is read exactly or refused', async () => {
+  it('a query parameter is parsed exactly or gets 400, and the response contains no database error', async () => {
     const many = Array.from({ length: 1500 }, (_, index) => `p${index}=1`).join('&');
     const rows: [string, number][] = [
       ['/docs?limit[]=1', 200],
@@ -291,7 +291,7 @@ describe('Hostile requests: request_timeout, payload_too_large, unsupported_medi
     }
   });
 
-  it('with a cursor that was changed in any bit, cut or taken elsewhere get 400', async () => {
+  it('a cursor that is modified, truncated or from another list gets 400', async () => {
     const { json: first } = await server.ask('/api/v1/docs?limit=1');
     const cursor: string = first.pagination.next_cursor;
     const change = fc.oneof(
@@ -320,7 +320,7 @@ describe('Hostile requests: request_timeout, payload_too_large, unsupported_medi
     assert.deepEqual([wider.status, wider.json.data.length], [200, 3], 'a cursor is a place, whatever the limit');
   });
 
-  it('from any origin get the same open answer, never with credentials', async () => {
+  it('any origin gets Access-Control-Allow-Origin: * without credentials, except from /oauth/authorize', async () => {
     for (const origin of [
       'null',
       'https://evil.example',
@@ -350,7 +350,7 @@ describe('Hostile requests: request_timeout, payload_too_large, unsupported_medi
 describe('TRUST_PROXY: the address whose requests are counted', () => {
   const clock = createManualClock(Date.parse('2026-11-21T12:00:00Z'));
 
-  it('is the peer’s own, whatever an untrusted one says of whom it forwards', async (t) => {
+  it('X-Forwarded-For from an untrusted peer is ignored, and the address of the peer counts', async (t) => {
     const server = await startTestServer({ clock, env: { RATE_LIMIT_ANONYMOUS: '5' } });
     t.after(() => server.close());
     const hops = Array.from({ length: 1000 }, (_, index) => `10.0.${index >> 8}.${index & 255}`).join(', ');
@@ -363,7 +363,7 @@ describe('TRUST_PROXY: the address whose requests are counted', () => {
     assert.deepEqual(left, ['4', '3', '2', '1', '0', '0']);
   });
 
-  it('is the last one that a trusted proxy did not add, and the proxy’s when that is none', async (t) => {
+  it('the last untrusted entry of X-Forwarded-For counts, or the proxy’s address if that entry is invalid', async (t) => {
     const server = await startTestServer({ clock, env: { RATE_LIMIT_ANONYMOUS: '3', TRUST_PROXY: '127.0.0.0/8' } });
     t.after(() => server.close());
     const left = async (spoof: string) =>
@@ -376,7 +376,7 @@ describe('TRUST_PROXY: the address whose requests are counted', () => {
     assert.equal(await left(`${'9.9.9.9,'.repeat(1000)}garbage`), '1', 'the proxy’s own');
   });
 
-  it('is one for all of the 65,536 addresses of a corner of an IPv6 network', () => {
+  it('the addresses of one IPv6 /64 count as one, and an IPv4-mapped address as its IPv4 address', () => {
     const keys = new Set<string>();
     for (let low = 0; low < 65_536; low += 1)
       keys.add(createAddressKey(`2001:db8:1:2:${low.toString(16)}::${(low ^ 0xffff).toString(16)}`));

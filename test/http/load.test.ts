@@ -49,8 +49,8 @@ const burst = (count: number, path = '/api/v1/docs', query?: string): string =>
     return `GET ${path}?${query ?? `asked=${asked}`} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
   }).join('');
 
-describe('requests that wait behind others of their turn', () => {
-  it('get 503, Retry-After and a closed connection, and are not counted', async (t) => {
+describe('Requests that wait behind others in one event loop turn: overloaded', () => {
+  it('the response is 503 with Retry-After, the connection is closed, and no rate limit counts the request', async (t) => {
     const { server, clock } = await startSlow(t, { env: { RATE_LIMIT_ANONYMOUS: '120' } });
     const { headers: before } = await server.ask('/api/v1/docs');
     clock.step = 10;
@@ -93,7 +93,7 @@ describe('requests that wait behind others of their turn', () => {
     });
   });
 
-  it('are refused before a token is looked at or a body is read', async (t) => {
+  it('the 503 is sent before the token is looked up and before the body is received', async (t) => {
     let lookups = 0;
     const { server, clock } = await startSlow(t, {
       wrapStore: (store) => ({
@@ -120,7 +120,7 @@ describe('requests that wait behind others of their turn', () => {
     assert.equal(lookups, 0);
   });
 
-  it('get the words of each protocol', async (t) => {
+  it('the 503 has the error fields of its protocol: JSON-RPC, OAuth, the sandbox or the API', async (t) => {
     const { server, clock } = await startSlow(t);
     clock.step = 10;
     const fetchRefusal = async (request: string) => {
@@ -140,7 +140,7 @@ describe('requests that wait behind others of their turn', () => {
     assert.equal((await fetchRefusal('GET /docs/quickstart')).json.code, 'overloaded');
   });
 
-  it('are served when their response is ready', async (t) => {
+  it('60 requests whose response is cached get 200, and no overload is logged', async (t) => {
     const { server, clock } = await startSlow(t);
     await server.ask('/api/v1/docs?ready=1');
     clock.step = 10;
@@ -149,20 +149,20 @@ describe('requests that wait behind others of their turn', () => {
     assert.deepEqual(events(server), []);
   });
 
-  it('are served when they are few, however long they take', async (t) => {
+  it('32 requests get 200, however long they take', async (t) => {
     const { server, clock } = await startSlow(t);
     clock.step = 1000;
     const { responses } = await converse(server.listenUrl, [burst(32)], { silenceMs: 300 });
     assert.equal(responses.filter(({ status }) => status === 200).length, 32);
   });
 
-  it('are served when they are many and quick', async (t) => {
+  it('200 requests that are handled quickly get 200', async (t) => {
     const { server } = await startSlow(t);
     const { responses } = await converse(server.listenUrl, [burst(200)], { silenceMs: 300 });
     assert.equal(responses.filter(({ status }) => status === 200).length, 200);
   });
 
-  it('are counted for the operator, and logged once until a minute has passed without one', async (t) => {
+  it('colophon_shed_total counts each 503, and the log has one warning until a minute passes without one', async (t) => {
     const { server, clock } = await startSlow(t, { env: { ADMIN_PORT: '0' } });
     const overload = async (): Promise<void> => {
       clock.step = 10;
@@ -182,8 +182,8 @@ describe('requests that wait behind others of their turn', () => {
   });
 });
 
-describe('a clock that runs on without requests', () => {
-  it('refuses nobody, however often the process was stopped', async (t) => {
+describe('Requests after the process was suspended: overloaded', () => {
+  it('requests that are sent one by one get 200, and no overload is logged', async (t) => {
     const { server, clock } = await startSlow(t);
     for (let stops = 0; stops < 3; stops += 1) await clock.advance(900);
     clock.step = 900;
@@ -193,7 +193,7 @@ describe('a clock that runs on without requests', () => {
 });
 
 describe('Too many requests that wait: overloaded', () => {
-  it('refuse others that would wait, and no plain read, until half of them are finished', async (t) => {
+  it('requests with a token and batches get 503 until others are finished, and anonymous reads get 200', async (t) => {
     const clock = createManualClock(start);
     const server = await startAlone(t, { clock, loadBounds: { maxWaiting: 4 } });
     const authorized = { headers: { authorization: `Bearer ${await newToken(server)}` } };

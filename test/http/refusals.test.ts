@@ -6,7 +6,7 @@ import { maxBodyBytes } from '../../src/base/request-limits.ts';
 import { sendRaw } from '../support/raw.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
-describe('a request that is refused', () => {
+describe('Rejected requests: unsupported_media_type, payload_too_large, headers_too_large, method_not_allowed', () => {
   let server: TestServer;
   before(async () => {
     // Each process counts its own refusals.
@@ -14,7 +14,7 @@ describe('a request that is refused', () => {
   });
   after(() => server.close());
 
-  it('for its type learns which one is taken, and the beginning of what it sent', async () => {
+  it('the 415 has Accept-Post, and its detail contains the first 80 characters of Content-Type', async () => {
     const { status, headers, json } = await server.ask('/api/v1/batch', {
       method: 'POST',
       headers: { 'content-type': 'x'.repeat(100) },
@@ -25,7 +25,7 @@ describe('a request that is refused', () => {
     assert.equal(json.detail, `Content-Type must be application/json; you sent "${'x'.repeat(80)}".`);
   });
 
-  it('for a body that is somewhat too large is read to its end first', async () => {
+  it('a body slightly over the maximum is read to its end before the 413 is sent', async () => {
     const { hostname, port } = new URL(server.listenUrl);
     const body = Buffer.alloc(maxBodyBytes + 100, 'x');
     const head = `POST /api/v1/batch HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
@@ -50,7 +50,7 @@ describe('a request that is refused', () => {
     );
   });
 
-  it('for a head that the parser gives up on is told from which path, in the bucket of that path', async () => {
+  it('the error for an oversized or malformed head has its path as instance, and the bucket of that path', async () => {
     for (const [path, policy] of [
       ['/api/v1/docs', 'anonymous'],
       ['/api/v1/sandbox/docs', 'sandbox'],
@@ -69,7 +69,7 @@ describe('a request that is refused', () => {
     assert.equal(JSON.parse(body).instance, '/');
   });
 
-  it('for its method is counted under that method, and under none that nobody knows', async () => {
+  it('colophon_http_requests_total counts PUT as PUT, and PROPFIND as other', async () => {
     await server.ask('/api/v1/docs', { method: 'PUT', body: '{}' });
     await server.ask('/api/v1/docs', { method: 'PROPFIND' });
     const { headers, text } = await metrics();

@@ -7,7 +7,7 @@ import { createRendition, createRenditions, type Rendition } from '../../src/htt
 const getRendition = (length: number): Rendition =>
   createRendition({ encoded: { bytes: 'x'.repeat(length), etag: '"tag"' }, headers: {}, route: '/' });
 
-it('of too many, the one used longest ago goes', () => {
+it('createRenditions evicts the least recently used entry beyond maxEntries', () => {
   const renditions = createRenditions({ maxEntries: 4 });
   const held = (): string[] => ['a', 'b', 'c', 'd', 'e'].filter((key) => renditions.get(key) !== undefined);
   for (const key of ['a', 'b', 'c', 'd']) renditions.set(key, getRendition(1));
@@ -16,7 +16,7 @@ it('of too many, the one used longest ago goes', () => {
   assert.deepEqual(held(), ['a', 'c', 'd', 'e']);
 });
 
-it('of too much, the oldest go, and what would take a quarter of it is not kept', () => {
+it('createRenditions evicts the least recently used entry beyond maxBytes, and stores none over a quarter of it', () => {
   const renditions = createRenditions({ maxBytes: 7996 });
   renditions.set('large', getRendition(501));
   assert.equal(renditions.get('large'), undefined);

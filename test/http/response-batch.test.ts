@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { createResponseBatch } from '../../src/http/response-batch.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
-describe('answers that leave together', () => {
+describe('Pipelined requests on one connection (RFC 9112 section 9.3.2)', () => {
   let started: TestServer;
   let server: TestServer;
   before(async () => {
@@ -38,7 +38,7 @@ describe('answers that leave together', () => {
     );
   }
 
-  it('keep the order of their requests, prepared or not', async () => {
+  it('responses arrive in the order of their requests, cached or not', async () => {
     const batch = JSON.stringify({ operations: [{ id: 'a', method: 'GET', path: '/faq' }] });
     const round = (at: number) => [
       request('GET', '/api/v1/releases/latest'),
@@ -67,12 +67,12 @@ describe('answers that leave together', () => {
     ]);
   });
 
-  it('come before the refusal of what follows them', async () => {
+  it('the responses to valid requests arrive before the 400 for a malformed request behind them', async () => {
     const asked = request('GET', '/api/v1/releases/latest').repeat(3);
     assert.deepEqual((await answersTo(`${asked}BROKEN\r\n\r\n`)).slice(0, 4), ['200', '200', '200', '400']);
   });
 
-  it('are dropped without a word when their client is gone', async () => {
+  it('clients that disconnect before their responses cause no warning in the log, and another request gets 200', async () => {
     await server.ask('/api/v1/releases/latest');
     const sockets = await Promise.all(Array.from({ length: 40 }, open));
     for (const [index, socket] of sockets.entries()) {
@@ -89,8 +89,8 @@ describe('answers that leave together', () => {
   });
 });
 
-describe('the responses', () => {
-  it('sends in order at the end of the turn, or on demand', async () => {
+describe('createResponseBatch', () => {
+  it('responses are sent in order at the end of the event loop turn, or when flush is called', async () => {
     const responses = createResponseBatch();
     const sent: number[] = [];
     const sentNow = (): readonly number[] => [...sent];
@@ -106,7 +106,7 @@ describe('the responses', () => {
     assert.deepEqual(sentNow(), [1, 2, 3, 4, 5]);
   });
 
-  it('holds fewer than 32', () => {
+  it('the 32nd response sends the whole batch at once', () => {
     const responses = createResponseBatch();
     let sent = 0;
     const send = (): void => {

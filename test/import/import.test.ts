@@ -44,7 +44,7 @@ describe('colophon import', () => {
     });
   }
 
-  it('a menu keeps four groups within each other, and a deeper one becomes its entries', async (t) => {
+  it('a menu keeps four levels of groups, and a deeper group is replaced by its entries', async (t) => {
     const nav = `nav:
   - index.md
   - One:
@@ -64,7 +64,7 @@ describe('colophon import', () => {
     assert.deepEqual(await site.menu(), ['Lamp /docs', 'One', 'Two', 'Three', 'Four', 'A /docs/a', 'B /docs/b']);
   });
 
-  it('the site shows callouts, tabs, steps and cards as such, and has the images', async (t) => {
+  it('the site renders imported callouts, tabs, steps, cards and images', async (t) => {
     const site = await importedSite(t, sources.mintlifyFiles);
     const { text: steps } = await site.server.ask('/docs/set-up');
     assert.match(steps, /<ol class="steps">/);
@@ -78,7 +78,7 @@ describe('colophon import', () => {
     assert.deepEqual([status, headers.get('content-type')], [200, 'image/svg+xml']);
   });
 
-  it('init completes a folder that import filled, and adds no page', async (t) => {
+  it('colophon init adds the missing files to an imported folder, and no page', async (t) => {
     const source = writeSource(t, sources.mintlifyFiles);
     const parent = writeSource(t, {});
     const first = await colophon(['import', source, '--to', 'lamp'], { cwd: parent });
@@ -95,7 +95,7 @@ describe('colophon import', () => {
     assert.equal(filesIn(join(parent, 'lamp')).has('docs/quickstart.md'), false);
   });
 
-  it('init --docs creates the whole folder, or nothing of it', async (t) => {
+  it('colophon init --docs writes the whole folder, or nothing if a file would be overwritten', async (t) => {
     const source = writeSource(t, sources.mintlifyFiles);
     const parent = writeSource(t, {});
     const words = ['init', 'lamp', '--name', 'Lamp', '--docs', source];
@@ -124,7 +124,7 @@ describe('colophon import', () => {
     assert.deepEqual([nowhere.code, nowhere.error.split('\n')[0]], [64, 'There is no folder `none`.']);
   });
 
-  it('keywords of pages are in keywords.yaml', async (t) => {
+  it('keywords of pages are written to keywords.yaml and found by search', async (t) => {
     const mdx = (text: string) => text.replace('---\n', '---\nkeywords: [torch, "lantern, glow", torch]\n');
     const page = sources.docusaurusFiles['docs/01-intro.mdx'];
     const site = await importedSite(t, { ...sources.docusaurusFiles, 'docs/01-intro.mdx': mdx(page) });
@@ -136,7 +136,7 @@ describe('colophon import', () => {
     assert.equal(json.data[0].url, `${site.server.baseUrl}/docs`);
   });
 
-  it('a second import gives the same files and says so', async (t) => {
+  it('a second import changes no file and reports that nothing was written', async (t) => {
     const source = writeSource(t, sources.docusaurusFiles);
     const [folder, other] = [emptyContent(t), emptyContent(t)];
     const first = await importInto(source, folder);
@@ -154,7 +154,7 @@ describe('colophon import', () => {
     assert.deepEqual(filesIn(other), before);
   });
 
-  it('a file with other content is named, and nothing is written', async (t) => {
+  it('the error names an existing file with other content, and nothing is written', async (t) => {
     const source = writeSource(t, sources.mkdocsFiles);
     const folder = emptyContent(t);
     mkdirSync(join(folder, 'docs/guides'), { recursive: true });
@@ -165,7 +165,7 @@ describe('colophon import', () => {
     assert.deepEqual(filesIn(folder), before);
   });
 
-  it('--dry-run writes nothing, and the report may be JSON or annotations', async (t) => {
+  it('--dry-run writes nothing, and --format selects JSON or GitHub annotations for the report', async (t) => {
     const source = writeSource(t, sources.jekyllFiles);
     const folder = emptyContent(t);
     const before = filesIn(folder);
@@ -178,7 +178,7 @@ describe('colophon import', () => {
     assert.match(github.out, /^::warning file=.*docs\/first\.md,line=7,col=1::`\/docs\/none\/` led nowhere before/m);
   });
 
-  it('the day of the last change is that of the front matter, or else of git', async (t) => {
+  it('`updated` is the date in the front matter, or else the date of the last Git commit', async (t) => {
     const source = writeSource(t, sources.starlightFiles);
     const git = (...words: string[]) =>
       spawnSync('git', ['-c', 'user.name=L', '-c', 'user.email=l@lamp.example', ...words], {
@@ -198,7 +198,7 @@ describe('colophon import', () => {
     assert.match(withoutGit.out, /pages have no dates from git: git is not installed\.$/m);
   });
 
-  it('a folder of several systems is refused, and a configuration further down is found', async (t) => {
+  it('a folder with two systems and no --from, one without any system and a missing folder are refused', async (t) => {
     const both = writeSource(t, { ...sources.mkdocsFiles, ...sources.jekyllFiles });
     const folder = emptyContent(t);
     const refused = await importInto(both, folder);
@@ -218,7 +218,7 @@ describe('colophon import', () => {
     assert.match(missing.error, /^There is no folder `nowhere`\.\n/);
   });
 
-  it('a language or a version that is not there is refused with those that are', async (t) => {
+  it('an unknown --language or --version is refused with a list of the valid ones', async (t) => {
     const languages = [{ language: 'en' }, { language: 'fr' }];
     const navigation = { versions: [{ version: 'v2', languages }, { version: 'v1' }] };
     const mintlify = { 'docs.json': JSON.stringify({ navigation }), 'a.mdx': '# a\n\nText.\n' };
@@ -281,7 +281,7 @@ describe('colophon import', () => {
     }
   });
 
-  it('nothing outside the folder is read, and none of its programs is run', async (t) => {
+  it('nothing outside the source folder is read, and no program in the folder is run', async (t) => {
     const outside = writeSource(t, { 'secret.txt': 'a secret\n', 'secret.md': 'a secret\n' });
     const name = outside.split('/').at(-1);
     const source = writeSource(t, {
@@ -306,7 +306,7 @@ export default { themeConfig: { sidebar: [{ text: 'Start', link: '/start' }, ...
     assert.match(out, /this part of the sidebar is no literal/);
   });
 
-  it('any page is imported or reported', async (t) => {
+  it('pages of random markup are imported, and colophon check finds no error in the result', async (t) => {
     const pieces = [
       '<',
       '</',

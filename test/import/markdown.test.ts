@@ -160,7 +160,7 @@ lamp on
     assert.match(files['redirects.yaml'] ?? '', /from: \/help\n\s+to: \/docs\/start/);
   });
 
-  it('meta.json of Fumadocs orders and names pages, and groups in parentheses have no address', async (t) => {
+  it('meta.json of Fumadocs sets order and titles, and a group in parentheses adds no path segment', async (t) => {
     const { files, summary } = await imported(t, {
       'package.json': '{}',
       'README.md': '# The repository\n',
@@ -268,7 +268,7 @@ See [the start](index.md), press <kbd>A</kbd>.
     assert.match(files['navigation.yaml'] ?? '', /title: Use\n\s+pages:\n\s+- start/);
   });
 
-  it('links of a wiki, embedded images and callouts of Obsidian are converted', async (t) => {
+  it('wikilinks, embedded images and callouts of Obsidian are converted', async (t) => {
     const { files, report } = await imported(t, {
       '.obsidian/app.json': '{}',
       'Home.md': 'See [[Set up]], [[Set up#On a Mac|the Mac]], [[Nothing]] and ![[on.svg|40]]. %%hidden%%\n',
@@ -300,7 +300,7 @@ See [the start](index.md), press <kbd>A</kbd>.
     assert.match(files['navigation.yaml'] ?? '', /- a\n\s+- title: More\n\s+pages:\n\s+- more\/b/);
   });
 
-  it('pages below /docs are found by links to them, although docs/ itself is imported', async (t) => {
+  it('links that begin with /docs are resolved even if the source has no folder docs/', async (t) => {
     const { files, report } = await imported(t, {
       'start.md': '# Start\n\nSee [the setup](/docs/use/set-up#first) and [other](/docs).\n',
       'use/set-up.md': '# Set up\n\n## First\n\nText.\n',
@@ -310,7 +310,7 @@ See [the start](index.md), press <kbd>A</kbd>.
     assert.doesNotMatch(report, /led nowhere/);
   });
 
-  it('reStructuredText is refused with a way to convert it', async (t) => {
+  it('a folder of reStructuredText is refused with the advice to convert it to Markdown', async (t) => {
     const source = writeSource(t, { 'docs/conf.py': '', 'docs/index.rst': 'Lamp\n====\n' });
     const { code, error } = await importInto(source, emptyContent(t));
     assert.equal(code, 64);
@@ -319,7 +319,7 @@ See [the start](index.md), press <kbd>A</kbd>.
 });
 
 describe('colophon import', () => {
-  it('relative links start below the page with `trailingSlash: true` of Docusaurus', async (t) => {
+  it('relative links are resolved with and without `trailingSlash: true` of Docusaurus', async (t) => {
     const config = (slash: string): string =>
       `export default { url: 'https://lamp.example', ${slash} presets: [['classic', { docs: {} }]] };\n`;
     const pages = {
@@ -335,7 +335,7 @@ describe('colophon import', () => {
     }
   });
 
-  it('`&&`, `||` and `??` give the side that JavaScript gives, and the default of what is unknown', async (t) => {
+  it('`&&`, `||` and `??` are evaluated as in JavaScript, with the default for an unknown name', async (t) => {
     const { files, report } = await imported(t, {
       'docusaurus.config.js': 'export default {};\n',
       'docs/start.mdx': `# Start
@@ -363,7 +363,7 @@ describe('colophon import', () => {
     assert.doesNotMatch(report, /plain\.md/);
   });
 
-  it('a configuration that is no literal is reported, also if it is no program', async (t) => {
+  it('a configuration that is not a literal is reported, even if it is invalid JavaScript', async (t) => {
     for (const config of ['export default make();\n', 'export default {\n'])
       for (const file of ['docusaurus.config.js', '.vitepress/config.js']) {
         const { report } = await imported(t, { [file]: config, 'docs/a.md': '# A\n\nText.\n' });
@@ -395,7 +395,7 @@ describe('colophon import', () => {
     assert.doesNotMatch(report, /led nowhere/);
   });
 
-  it('the report names the languages that are left out, and is silent if none is', async (t) => {
+  it('the report names the languages that are left out, if there are any', async (t) => {
     const languages = ['en', 'fr'].map((language) => ({ language, pages: [`${language === 'en' ? '' : 'fr/'}start`] }));
     const source = {
       'docs.json': JSON.stringify({ navigation: { languages } }),
@@ -431,7 +431,7 @@ describe('colophon import', () => {
     assert.match(summary, /^From jekyll: 1 page,/);
   });
 
-  it('a page of MkDocs without heading has its title in `nav`', async (t) => {
+  it('a page of MkDocs without a heading gets its title from `nav`', async (t) => {
     const { files } = await imported(t, {
       'mkdocs.yml': 'site_name: x\nnav:\n  - 下载与安装: install.md\n  - Other: other.md\n',
       'docs/install.md': '---\ntitle: Install\n---\n\nText.\n',
@@ -442,7 +442,7 @@ describe('colophon import', () => {
     assert.match(files['navigation.yaml'] ?? '', /- install\n\s+- title: Other\n\s+page: other/);
   });
 
-  it('path aliases of tsconfig.json are followed, and addresses that no browser can open are left out', async (t) => {
+  it('path aliases of tsconfig.json are resolved, and images and links that no browser can open become text', async (t) => {
     const { files, report } = await imported(t, {
       'tsconfig.json': '{ "compilerOptions": { "paths": { "@assets/*": ["src/assets/*"], }, }, }\n',
       'docusaurus.config.js': "export default { presets: [['classic', { docs: {} }]] };\n",
@@ -468,7 +468,7 @@ describe('colophon import', () => {
     assert.match(report, /no browser shows an image at `my-scheme:\/\/window\.png`: it is text now/);
   });
 
-  it('pages that the old site kept out of search stay out', async (t) => {
+  it('a page that the source excludes from search is not found by search', async (t) => {
     const { files } = await imported(t, {
       'mkdocs.yml': 'site_name: x\n',
       'docs/old.md': '---\nsearch:\n  exclude: true\n---\n# Old\n\nText.\n',
@@ -484,7 +484,7 @@ describe('colophon import', () => {
     assert.deepEqual([await countHits('umbrella'), await countHits('parasol')], [0, 1]);
   });
 
-  it('a page of images on another host takes time in proportion to them', async () => {
+  it('removeDeadLinks replaces dead links and remote images in linear time', async () => {
     const write = (count: number) =>
       `${'[![On](remote-image:https://example.com/on.png)](dead-link:)\n\n'.repeat(count)}`;
     assert.equal(removeDeadLinks(write(2)), '[On](https://example.com/on.png)\n\n'.repeat(2));

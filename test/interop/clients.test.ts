@@ -16,7 +16,9 @@ before(async () => {
 });
 after(() => server?.close());
 
-it('openapi-typescript with openapi-fetch compiles, and bears a later version', { timeout: 150_000 }, async (t) => {
+it('a client of openapi-typescript and openapi-fetch compiles, and reads responses of a later API version', {
+  timeout: 150_000,
+}, async (t) => {
   const [generator] = generators;
   assert.ok(generator?.name === 'openapi-fetch');
   const { text: contract } = await server.ask('/openapi.sdk.json');

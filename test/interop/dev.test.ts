@@ -12,7 +12,7 @@ import { launchBrowser } from './fixtures/browser.ts';
 
 const good = '---\ntitle: Start\ndescription: The first light.\norder: 1\nupdated: 2026-01-31\n---\n## First light\n\n';
 
-it('shows faults in both themes and on a phone, disappears once they are fixed, and comes back', async (t) => {
+it('colophon dev in a browser shows faults accessibly, and reloads the page when a file is fixed or broken', async (t) => {
   const browser = await launchBrowser();
   if (typeof browser === 'string') {
     t.skip(`not run: ${browser}`);

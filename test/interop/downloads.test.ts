@@ -41,7 +41,7 @@ const readers: readonly Reader[] = [
   ],
 ];
 
-describe('the download button', () => {
+describe('GET / in a browser: the download button', () => {
   let server: TestServer;
   let browser: PageOpener;
   before(async () => {
@@ -59,7 +59,7 @@ describe('the download button', () => {
     return [links.map((link) => link.href.replace(/^.*\\/|\\?.*$/g, '')), links.map((link) => link.className)];
   })()`;
 
-  it('is for the system of the reader, and every other file stays', async (t) => {
+  it('a script moves the files for the reader’s system to the front, and all others remain', async (t) => {
     let written: string[] = [];
     await browser.open(t, { javaScriptEnabled: false }, async (page) => {
       await page.goto('/');

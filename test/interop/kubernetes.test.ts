@@ -30,7 +30,7 @@ async function requireValid(manifest: Manifest): Promise<void> {
 }
 
 for (const folder of ['base', 'example']) {
-  describe(`the manifests of ${folder}`, { skip }, () => {
+  describe(`packaging/kubernetes/${folder}: the manifests`, { skip }, () => {
     const all = skip === false ? rendered(folder) : [];
     const one = (kind: string, name = /^colophon/): Manifest =>
       all.find((manifest) => manifest.kind === kind && name.test(manifest.metadata.name)) ?? assert.fail(`no ${kind}`);
@@ -38,7 +38,7 @@ for (const folder of ['base', 'example']) {
     const container = (): Manifest => pod().containers[0];
     const settings = (): Record<string, string> => one('ConfigMap').data;
 
-    it('are valid, each for its version of the API', async () => {
+    it('every manifest is valid for its apiVersion', async () => {
       assert.deepEqual(
         all
           .map(({ kind }) => kind)
@@ -62,17 +62,17 @@ for (const folder of ['base', 'example']) {
       await assert.rejects(requireValid(broken), /containers/);
     });
 
-    it('are rendered without a warning of kubectl', () => {
+    it('kubectl kustomize renders the manifests without a warning', () => {
       const { stderr } = spawnSync('kubectl', ['kustomize', resolve(root, 'packaging/kubernetes', folder)]);
       assert.equal(stderr.toString(), '');
     });
 
-    it('open fewer connections than PostgreSQL allows by default, all pods together and one that replaces another', () => {
+    it('all pods of a rollout together open fewer connections than PostgreSQL allows by default', () => {
       const { maxReplicas } = one('HorizontalPodAutoscaler').spec;
       assert.ok((maxReplicas + 1) * (Number(settings().DATABASE_POOL_SIZE) + 1) < 97);
     });
 
-    it('give the server settings that it knows', () => {
+    it('colophon config accepts the settings of the ConfigMap', () => {
       const { PATH = '' } = process.env;
       const env = { PATH, ...settings(), BASE_URL: settings().BASE_URL ?? 'https://api.example.com' };
       const { status, stderr } = spawnSync(process.execPath, [resolve(root, 'bin/colophon.js'), 'config'], {
@@ -82,7 +82,7 @@ for (const folder of ['base', 'example']) {
       assert.equal(status, 0, stderr);
     });
 
-    it('wait for a drain, and take the probes from the admin listener', () => {
+    it('terminationGracePeriodSeconds covers DRAIN_DELAY, and the probes use ADMIN_PORT', () => {
       const { DRAIN_DELAY, ADMIN_PORT } = settings();
       assert.ok(pod().terminationGracePeriodSeconds >= Number(DRAIN_DELAY) + 15);
       const ports = new Map(container().ports.map((port: Manifest) => [port.name, port.containerPort]));
@@ -101,7 +101,7 @@ for (const folder of ['base', 'example']) {
       assert.ok(Number(DRAIN_DELAY) > readinessProbe.periodSeconds * readinessProbe.failureThreshold);
     });
 
-    it('let the admin port be reached by no pod and through no service', () => {
+    it('neither the NetworkPolicy nor the Service exposes ADMIN_PORT', () => {
       const allowed = all
         .filter(({ kind }) => kind === 'NetworkPolicy')
         .flatMap(({ spec }) => spec.ingress ?? [])
@@ -117,7 +117,7 @@ for (const folder of ['base', 'example']) {
       );
     });
 
-    it('run as the user of the image, on a root that cannot be written, with no privilege', () => {
+    it('the container runs as the user of the image, with a read-only root and without privileges', () => {
       const [, user] = /^USER (\d+):\d+$/m.exec(readFileSync(resolve(root, 'Dockerfile'), 'utf8')) ?? [];
       const { runAsUser, runAsNonRoot, seccompProfile } = pod().securityContext;
       assert.deepEqual([runAsUser, runAsNonRoot, seccompProfile.type], [Number(user), true, 'RuntimeDefault']);
@@ -134,7 +134,7 @@ for (const folder of ['base', 'example']) {
       );
     });
 
-    it('leave the number of pods to the autoscaler, and one pod at a time to a disruption', () => {
+    it('the autoscaler sets the number of pods, and a disruption stops one pod at a time', () => {
       assert.equal(one('Deployment').spec.replicas, undefined);
       const { minReplicas, maxReplicas, scaleTargetRef } = one('HorizontalPodAutoscaler').spec;
       assert.ok(minReplicas > 1 && maxReplicas > minReplicas);

@@ -34,14 +34,14 @@ const beyond = `(() => {
   return scrollWidth - clientWidth + ' px: ' + out.slice(0, 3).map((it) => it.outerHTML.slice(0, 80)).join(' ');
 })()`;
 
-describe('nothing scrolls sideways', () => {
+describe('Every kind of page in a browser: horizontal scrolling', () => {
   const settings = [
-    { name: 'in the system’s face', face: '', size: 16 },
-    { name: 'in a wide face', face: wideFace, size: 16 },
-    { name: 'with text at 200 %', face: '', size: 32 },
+    { name: 'in the system font', face: '', size: 16 },
+    { name: 'in a wide font', face: wideFace, size: 16 },
+    { name: 'with text at 200%', face: '', size: 32 },
   ];
   for (const { name, face, size } of settings) {
-    it(name, async (t) => {
+    it(`no page is wider than the window ${name}`, async (t) => {
       await browser.open(t, {}, async (page) => {
         const session = await page.context().newCDPSession(page);
         await session.send('Page.setFontSizes', { fontSizes: { standard: size, fixed: size } });

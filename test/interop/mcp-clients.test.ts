@@ -38,14 +38,14 @@ after(() => server.close());
 
 for (const speaker of speakers) {
   for (const [path, expected] of Object.entries(calls)) {
-    describe(`${speaker.name} at ${path}`, () => {
+    describe(`MCP ${speaker.name} at ${path}`, () => {
       let client: AnyClient;
       before(async () => {
         client = await speaker.connect(server.listenUrl + path);
       });
       after(() => client.close());
 
-      it(`agrees on ${speaker.version}`, async () => {
+      it(`the client and the server agree on version ${speaker.version}`, async () => {
         const { version } = client.getServerVersion();
         assert.match(version, /^\d{4}-\d{2}-\d{2}$/);
         const agreed =
@@ -53,7 +53,7 @@ for (const speaker of speakers) {
         assert.equal(agreed, speaker.version);
       });
 
-      it('calls every tool, and accepts every result', async () => {
+      it('every tool can be called, and its text equals its structured content', async () => {
         const { tools } = await client.listTools();
         assert.deepEqual(
           new Set(tools.map(({ name }: { name: string }) => name)),
@@ -67,13 +67,13 @@ for (const speaker of speakers) {
         }
       });
 
-      it('is told what a tool cannot answer', async () => {
+      it('fetch of an unknown ID returns isError with a suggestion', async () => {
         const result = await client.callTool({ name: 'fetch', arguments: { id: 'doc:quikstart' } });
         assert.equal(result.isError, true);
         assert.match(result.content[0].text, /Did you mean `quickstart`/);
       });
 
-      it('reads resources, templates and prompts', async () => {
+      it('resources, completions of templates and prompts can be read', async () => {
         const { resources } = await client.listResources();
         for (const { uri } of resources.slice(0, 6)) {
           const { contents } = await client.readResource({ uri });
@@ -95,7 +95,7 @@ for (const speaker of speakers) {
         }
       });
 
-      it('is refused what is not there, in the protocol', async () => {
+      it('an unknown resource, tool, prompt or cursor is rejected with -32602', async () => {
         for (const asked of [
           () => client.readResource({ uri: 'test://nothing' }),
           () => client.callTool({ name: 'nothing', arguments: {} }),
@@ -112,7 +112,7 @@ for (const speaker of speakers) {
 const run = promisify(execFile);
 const bin = (path: string): string => resolve(import.meta.dirname, 'node_modules', path);
 
-describe('the inspector’s command line', () => {
+describe('The command line of the MCP Inspector', () => {
   const inspect = async (path: string, ...words: string[]) => {
     const url = server.listenUrl + path;
     const command = bin('@modelcontextprotocol/inspector/cli/build/cli.js');
@@ -123,7 +123,7 @@ describe('the inspector’s command line', () => {
   };
 
   for (const path of Object.keys(calls)) {
-    it(`lists and calls at ${path}`, async () => {
+    it(`the tools of ${path} can be listed and called`, async () => {
       const { tools } = await inspect(path, '--method', 'tools/list');
       assert.ok(tools.length >= 3);
       const words = ['--method', 'tools/call', '--tool-name', 'search', '--tool-arg', 'query=microphone'];
@@ -134,7 +134,7 @@ describe('the inspector’s command line', () => {
 });
 
 describe('mcp-remote', () => {
-  it('carries our servers to a client that speaks over standard input and output', async () => {
+  it('a client over standard input and output can list and call the tools of /mcp', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'mcp-remote-'));
     const words = [
       bin('mcp-remote/dist/proxy.js'),

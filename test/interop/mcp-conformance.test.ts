@@ -84,7 +84,7 @@ const generic = {
   ],
 } as const;
 
-describe('the conformance suite', () => {
+describe('The MCP conformance suite', () => {
   let directory: string;
   before(() => {
     directory = mkdtempSync(join(tmpdir(), 'conformance-'));
@@ -102,7 +102,7 @@ describe('the conformance suite', () => {
       );
     });
 
-  describe('with its fixtures', () => {
+  describe('the MCP dispatcher with the fixtures of the suite', () => {
     let fixtures: Awaited<ReturnType<typeof startFixtureServer>>;
     before(async () => {
       fixtures = await startFixtureServer();
@@ -122,7 +122,7 @@ describe('the conformance suite', () => {
         [...absent.progress, ...absent.inputRequired, ...absent.clientCapabilities, ...transport],
       ],
     ] as const) {
-      it(`passes ${name}, but for what does not exist here`, async () => {
+      it(`the suite for version ${name} passes, except for features that the server does not have`, async () => {
         const file = join(directory, `${name}.json`);
         writeFileSync(file, JSON.stringify({ server: expected }));
         const { code, output } = await run(fixtures.url, [...words, '--expected-failures', file]);
@@ -132,7 +132,7 @@ describe('the conformance suite', () => {
     }
   });
 
-  describe('on the servers', () => {
+  describe('POST /mcp and /mcp/docs without fixtures', () => {
     let server: TestServer;
     before(async () => {
       server = await startTestServer();
@@ -141,7 +141,7 @@ describe('the conformance suite', () => {
 
     for (const path of ['/mcp', '/mcp/docs']) {
       for (const [version, scenarios] of Object.entries(generic)) {
-        it(`passes ${version} at ${path}`, async () => {
+        it(`the scenarios of version ${version} pass at ${path}`, async () => {
           for (const scenario of scenarios) {
             const { code, output } = await run(server.listenUrl + path, [
               '--scenario',
@@ -155,7 +155,7 @@ describe('the conformance suite', () => {
         });
       }
 
-      it(`passes the sessionless checks at ${path} that need no fixtures`, async () => {
+      it(`the sessionless checks that need no fixtures pass at ${path}`, async () => {
         const file = join(directory, 'server-stateless.json');
         const untestable = ['server-no-log-without-loglevel', 'http-server-no-independent-requests-on-stream'];
         writeFileSync(

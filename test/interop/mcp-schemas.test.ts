@@ -68,8 +68,8 @@ function fits(schema: Schema, value: unknown, where: string): void {
 }
 
 for (const path of ['/mcp', '/mcp/docs']) {
-  describe(`answers of ${path}`, () => {
-    it('are what the first SDK reads', async () => {
+  describe(`POST ${path}: responses in the schemas of the MCP SDKs`, () => {
+    it('every result matches the schemas of @modelcontextprotocol/sdk', async () => {
       for (const [method, params, schema] of rows(path)) {
         const { json } = await ask(server, path, method, params);
         fits(first.JSONRPCMessageSchema, json, method);
@@ -78,7 +78,7 @@ for (const path of ['/mcp', '/mcp/docs']) {
       }
     });
 
-    it('are what the second SDK reads, in 2026-07-28 too', async () => {
+    it('every result matches the schemas of @modelcontextprotocol/core, in version 2026-07-28 too', async () => {
       for (const [method, params, , schema] of rows(path)) {
         if (schema === null) continue;
         for (const { json } of [
@@ -94,7 +94,7 @@ for (const path of ['/mcp', '/mcp/docs']) {
       fits(second.DiscoverResultSchema, json.result, 'server/discover');
     });
 
-    it('are read when they are errors', async () => {
+    it('every error matches the schemas of both SDKs', async () => {
       const errors: Asked[] = [
         await ask(server, path, 'nothing'),
         await ask(server, path, 'tools/call', { name: 'nothing' }),

@@ -79,7 +79,9 @@ function labelsIn(text: string): Map<string, Set<string>> {
   return found;
 }
 
-it('asks only for metrics and labels that the service has', { timeout: 120_000 }, async (t) => {
+it('the Prometheus rules and the Grafana dashboard query only metrics and labels that exist', {
+  timeout: 120_000,
+}, async (t) => {
   const command = await startWorkers(t);
   if (command === null) return;
   const { url, admin } = await listening(command);
@@ -122,14 +124,14 @@ const promtool = (t: TestContext, words: readonly string[]): string | null => {
   return error === undefined ? stdout : null;
 };
 
-it('has rules that promtool accepts, and that alert when they should', (t) => {
+it('promtool accepts prometheus-rules.yml and passes prometheus-rules.test.yml', (t) => {
   const checked = promtool(t, ['check', 'rules', packaging('prometheus-rules.yml')]);
   if (checked === null) return;
   assert.match(checked, new RegExp(`SUCCESS: ${rules.length} rules found`));
   promtool(t, ['test', 'rules', packaging('prometheus-rules.test.yml')]);
 });
 
-it('has queries on the dashboard that promtool can parse', async (t) => {
+it('promtool can parse every query of grafana-dashboard.json', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-rules-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
   const file = join(folder, 'dashboard.json');
@@ -139,7 +141,7 @@ it('has queries on the dashboard that promtool can parse', async (t) => {
   promtool(t, ['check', 'rules', file]);
 });
 
-it('has exposition text that promtool accepts', { timeout: 120_000 }, async (t) => {
+it('promtool accepts the text of GET /metrics', { timeout: 120_000 }, async (t) => {
   const command = await startWorkers(t);
   if (command === null) return;
   const { url, admin } = await listening(command);

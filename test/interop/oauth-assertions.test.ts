@@ -103,8 +103,8 @@ async function assertAccepted(token: string): Promise<void> {
   assert.match(headers.get('ratelimit-policy') ?? '', /^"authenticated";/);
 }
 
-describe('a good assertion', () => {
-  it('registers a client, which gets separate tokens', async () => {
+describe('ASSERTION_ISSUERS_FILE: a valid assertion', () => {
+  it('an ID-JAG registers a client, which gets a token by client_credentials', async () => {
     const { status, json: registered, text } = await atRegistration(await sign());
     assert.equal(status, 201, text);
     const authorization = basic({ id: registered.client_id, secret: registered.client_secret });
@@ -115,7 +115,7 @@ describe('a good assertion', () => {
     await assertAccepted(issued.access_token);
   });
 
-  it('of the plain kind registers a client, too', async () => {
+  it('a plain JWT without client_id registers a client', async () => {
     const { status, text } = await atRegistration(
       await sign({ header: { typ: 'JWT' }, claims: { client_id: undefined } }),
       jwt,
@@ -123,7 +123,7 @@ describe('a good assertion', () => {
     assert.equal(status, 201, text);
   });
 
-  it('gets a token, which can be revoked', async () => {
+  it('POST /oauth/token returns a token for the assertion, which can be revoked', async () => {
     const { status, json: issued, text } = await atTokenEndpoint(await sign({ claims: { scope: 'read:docs' } }));
     assert.equal(status, 200, text);
     assert.equal(issued.scope, 'read:docs');
@@ -133,7 +133,7 @@ describe('a good assertion', () => {
     assert.equal(refused.status, 401);
   });
 
-  it('gets a token by openid-client', async () => {
+  it('openid-client gets a token for the assertion', async () => {
     const configuration = await openid.discovery(
       new URL(server.baseUrl),
       client.id,
@@ -148,8 +148,8 @@ describe('a good assertion', () => {
 
 /** Invalid assertions, and the reason in the error that the client gets. */
 const bad: readonly (readonly [what: string, reason: string, make: () => Promise<string> | string])[] = [
-  ['another kind of JWT', 'invalid_type', () => sign({ header: { typ: 'JWT' } })],
-  ['an access token', 'invalid_type', () => sign({ header: { typ: 'at+jwt' } })],
+  ['another type of JWT', 'invalid_type', () => sign({ header: { typ: 'JWT' } })],
+  ['the type of an access token', 'invalid_type', () => sign({ header: { typ: 'at+jwt' } })],
   ['no signature', 'invalid_algorithm', () => new UnsecuredJWT(createClaims()).encode()],
   [
     'a MAC keyed with the public key',
@@ -162,44 +162,44 @@ const bad: readonly (readonly [what: string, reason: string, make: () => Promise
   ['the signature of another key', 'invalid_signature', () => sign({ key: otherKeys.privateKey })],
   ['an unknown kid', 'invalid_signature', () => sign({ header: { kid: 'two' } })],
   [
-    'a key of its own in the header',
+    'its own key in the header',
     'invalid_signature',
     async () => sign({ header: { jwk: await exportJWK(otherKeys.publicKey) }, key: otherKeys.privateKey }),
   ],
-  ['another claim than was signed', 'invalid_signature', async () => swapClaims(await sign(), createClaims())],
+  ['claims that were not signed', 'invalid_signature', async () => swapClaims(await sign(), createClaims())],
   ['another audience', 'invalid_audience', () => sign({ claims: { aud: 'https://other.example' } })],
   ['two audiences', 'invalid_audience', () => sign({ claims: { aud: [server.baseUrl, 'https://other.example'] } })],
   ['no audience', 'invalid_audience', () => sign({ claims: { aud: undefined } })],
   ['another issuer', 'invalid_issuer', () => sign({ claims: { iss: 'https://other.example' } })],
-  ['an issuer with a slash more', 'invalid_issuer', () => sign({ claims: { iss: `${issuer}/` } })],
-  ['no client', 'invalid_client_id', () => sign({ claims: { client_id: undefined } })],
+  ['an additional slash in the issuer', 'invalid_issuer', () => sign({ claims: { iss: `${issuer}/` } })],
+  ['no client_id', 'invalid_client_id', () => sign({ claims: { client_id: undefined } })],
   ['no subject', 'invalid_subject', () => sign({ claims: { sub: undefined } })],
   ['no jti', 'invalid_jti', () => sign({ claims: { jti: undefined } })],
   ['an expiry in the past', 'expired', () => sign({ claims: createClaims({}, 400) })],
   ['no expiry', 'expired', () => sign({ claims: { exp: undefined } })],
-  ['a date in the future', 'not_yet_valid', () => sign({ claims: createClaims({}, -600) })],
+  ['an issue date in the future', 'not_yet_valid', () => sign({ claims: createClaims({}, -600) })],
   [
     'a start in the future',
     'not_yet_valid',
     () => sign({ claims: { nbf: Math.floor(systemClock.now() / 1000) + 600 } }),
   ],
   [
-    'a date long ago',
+    'an issue date long ago',
     'too_old',
     () => sign({ claims: createClaims({ exp: Math.floor(systemClock.now() / 1000) + 60 }, 900) }),
   ],
   ['a proof key', 'proof_required', () => sign({ claims: { cnf: { jkt: 'x' } } })],
   ['a critical extension', 'malformed', async () => withHeader(await sign(), { crit: ['b64'], b64: true })],
-  ['no JWT at all', 'malformed', () => 'assertion'],
+  ['plain text instead of a JWT', 'malformed', () => 'assertion'],
 ];
 
 for (const [place, present] of [
-  ['the token endpoint', atTokenEndpoint],
-  ['registration', atRegistration],
+  ['POST /oauth/token', atTokenEndpoint],
+  ['POST /oauth/register', atRegistration],
 ] as const) {
-  describe(`a bad assertion at ${place}`, () => {
+  describe(`${place} with an invalid assertion: invalid_grant`, () => {
     for (const [what, reason, make] of bad) {
-      it(`is refused for ${what}`, async () => {
+      it(`an assertion with ${what} is refused with the reason ${reason}`, async () => {
         const { status, json: problem } = await present(await make());
         assert.equal(status, 400);
         assert.equal(problem.error, 'invalid_grant');
@@ -207,7 +207,7 @@ for (const [place, present] of [
       });
     }
 
-    it('is refused the second time', async () => {
+    it('a repeated assertion is refused with the reason replay_detected', async () => {
       const assertion = await sign();
       assert.ok((await present(assertion)).status < 300);
       for (const again of [atTokenEndpoint, atRegistration]) {
@@ -217,7 +217,7 @@ for (const [place, present] of [
       }
     });
 
-    it('waits for a provider that cannot be reached or fails', async () => {
+    it('an assertion of a provider that is down or fails gets 503 with Retry-After', async () => {
       for (const iss of [silentIssuer, brokenIssuer]) {
         const { status, headers, json: problem } = await present(await sign({ claims: { iss } }));
         assert.equal(status, 503);
@@ -228,13 +228,13 @@ for (const [place, present] of [
   });
 }
 
-describe('an assertion at the token endpoint', () => {
-  it('is refused for another client', async () => {
+describe('POST /oauth/token with an assertion: unauthorized_client', () => {
+  it('an assertion for another client is refused with the reason invalid_client_id', async () => {
     const { json: problem } = await atTokenEndpoint(await sign({ claims: { client_id: 'cl_other' } }));
     assert.equal(problem.reason, 'invalid_client_id');
   });
 
-  it('is refused to a client that did not register for the grant', async () => {
+  it('a client that did not register for the grant gets unauthorized_client', async () => {
     const plain = await registerClient(server, { grant_types: ['client_credentials'] });
     const assertion = await sign({ claims: { client_id: plain.id } });
     const { status, json: problem } = await server.ask(
@@ -245,7 +245,7 @@ describe('an assertion at the token endpoint', () => {
     assert.equal(problem.error, 'unauthorized_client');
   });
 
-  it('leaves no trace of itself in the log', async () => {
+  it('the log contains neither the assertion nor its subject', async () => {
     const assertion = await sign({ claims: { sub: 'somebody-in-particular' } });
     await atTokenEndpoint(assertion);
     await atTokenEndpoint(assertion);

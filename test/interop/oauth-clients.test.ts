@@ -48,7 +48,7 @@ async function allow(url: URL | string): Promise<URL> {
   return location;
 }
 
-describe('oauth4webapi', () => {
+describe('oauth4webapi: client_credentials, authorization_code and errors', () => {
   const insecure = { [oauth4webapi.allowInsecureRequests]: true };
 
   const discover = async (): Promise<oauth4webapi.AuthorizationServer> => {
@@ -67,7 +67,7 @@ describe('oauth4webapi', () => {
     return oauth4webapi.protectedResourceRequest(token, 'GET', url, undefined, undefined, insecure);
   };
 
-  it('is led from the API to the authorization server', async () => {
+  it('discovery of the resource /api/v1 returns the authorization server', async () => {
     const resource = new URL(`${server.baseUrl}/api/v1`);
     const response = await oauth4webapi.resourceDiscoveryRequest(resource, insecure);
     const { authorization_servers } = await oauth4webapi.processResourceDiscoveryResponse(resource, response);
@@ -75,7 +75,7 @@ describe('oauth4webapi', () => {
   });
 
   for (const method of ['client_secret_basic', 'client_secret_post'] as const) {
-    it(`works with client_credentials and ${method}`, async () => {
+    it(`client_credentials with ${method} returns a token that is valid until it is revoked`, async () => {
       const as = await discover();
       const client = await register(as, { client_name: 'Reader', token_endpoint_auth_method: method });
       assert.equal(client.token_endpoint_auth_method, method);
@@ -112,7 +112,7 @@ describe('oauth4webapi', () => {
     });
   }
 
-  it('works with a code', async () => {
+  it('authorization_code with PKCE returns a valid token', async () => {
     const as = await discover();
     const client = await register(as, { redirect_uris: [callback], grant_types: ['authorization_code'] });
     const verifier = oauth4webapi.generateRandomCodeVerifier();
@@ -144,7 +144,7 @@ describe('oauth4webapi', () => {
     await assertAccepted(access_token);
   });
 
-  it('reads the code of a failure', async () => {
+  it('the library reads invalid_scope, invalid_client and invalid_redirect_uri from the errors', async () => {
     const as = await discover();
     const client = await register(as, { client_name: 'Reader' });
     const authentication = oauth4webapi.ClientSecretBasic(String(client.client_secret));
@@ -172,14 +172,14 @@ describe('oauth4webapi', () => {
   });
 });
 
-describe('openid-client', () => {
+describe('openid-client: client_credentials, authorization_code and refresh_token', () => {
   const register = (metadata: Partial<openid.ClientMetadata>): Promise<openid.Configuration> =>
     openid.dynamicClientRegistration(new URL(server.baseUrl), metadata, undefined, {
       algorithm: 'oauth2',
       execute: [openid.allowInsecureRequests],
     });
 
-  it('works with client_credentials', async () => {
+  it('client_credentials returns a token that is valid until it is revoked', async () => {
     const configuration = await register({ client_name: 'Reader' });
     const { access_token } = await openid.clientCredentialsGrant(configuration, { scope: 'read:releases' });
     const url = new URL(server.baseUrl + api);
@@ -189,7 +189,7 @@ describe('openid-client', () => {
     await assertRefused(access_token);
   });
 
-  it('works with a code', async () => {
+  it('authorization_code and refresh_token return valid tokens, and a second use of the code revokes the first', async () => {
     const configuration = await register({
       client_name: 'Reader',
       redirect_uris: [callback],
@@ -220,7 +220,7 @@ describe('openid-client', () => {
     await assertRefused(access_token);
   });
 
-  it('revokes a token that a code gave', async () => {
+  it('a token of an authorization code is valid until it is revoked', async () => {
     const configuration = await register({ redirect_uris: [callback], grant_types: ['authorization_code'] });
     const verifier = openid.randomPKCECodeVerifier();
     const url = openid.buildAuthorizationUrl(configuration, {
@@ -237,7 +237,7 @@ describe('openid-client', () => {
   });
 });
 
-describe('simple-oauth2', () => {
+describe('simple-oauth2: client_credentials, authorization_code and errors', () => {
   const settings = ({ id, secret }: TestClient, authorizationMethod: 'header' | 'body') => ({
     client: { id, secret },
     auth: {
@@ -249,7 +249,7 @@ describe('simple-oauth2', () => {
   });
 
   for (const method of ['header', 'body'] as const) {
-    it(`works with client_credentials in the ${method}`, async () => {
+    it(`client_credentials with the secret in the ${method} returns a token that is valid until it is revoked`, async () => {
       const client = new ClientCredentials(settings(await registerClient(server), method));
       const held = await client.getToken({ scope: ['read:releases', 'read:docs'] });
       const { access_token, scope } = held.token;
@@ -261,7 +261,7 @@ describe('simple-oauth2', () => {
     });
   }
 
-  it('works with a code', async () => {
+  it('authorization_code returns a token that is valid until it is revoked', async () => {
     const client = new AuthorizationCode(settings(await registerApp(server), 'header'));
     const verifier = openid.randomPKCECodeVerifier();
     const url = client.authorizeURL({
@@ -278,7 +278,7 @@ describe('simple-oauth2', () => {
     await assertRefused(String(held.token.access_token));
   });
 
-  it('reads a failure', async () => {
+  it('the library reads invalid_client from the error', async () => {
     const registered = await registerClient(server);
     const client = new ClientCredentials(settings({ ...registered, secret: 'wrong' }, 'header'));
     await assert.rejects(
@@ -288,7 +288,7 @@ describe('simple-oauth2', () => {
   });
 });
 
-describe('@badgateway/oauth2-client', () => {
+describe('@badgateway/oauth2-client: client_credentials, authorization_code and refresh_token', () => {
   const connect = ({ id, secret }: TestClient): OAuth2Client =>
     new OAuth2Client({
       server: server.baseUrl,
@@ -297,7 +297,7 @@ describe('@badgateway/oauth2-client', () => {
       discoveryEndpoint: '/.well-known/oauth-authorization-server',
     });
 
-  it('works with client_credentials', async () => {
+  it('client_credentials returns a token that is valid until it is revoked', async () => {
     const client = connect(await registerClient(server));
     const token = await client.clientCredentials({ scope: ['read:releases'] });
     await assertAccepted(token.accessToken);
@@ -305,7 +305,7 @@ describe('@badgateway/oauth2-client', () => {
     await assertRefused(token.accessToken);
   });
 
-  it('works with a code', async () => {
+  it('authorization_code and refresh_token return valid tokens', async () => {
     const client = connect(await registerApp(server));
     const codeVerifier = await generateCodeVerifier();
     const asked = { redirectUri: callback, state: 'one', codeVerifier };
@@ -319,7 +319,7 @@ describe('@badgateway/oauth2-client', () => {
     await assertRefused(token.accessToken);
   });
 
-  it('reads the code of a failure', async () => {
+  it('the library reads invalid_scope from the error', async () => {
     const client = connect(await registerClient(server));
     await assert.rejects(
       client.clientCredentials({ scope: ['read:nothing'] }),
@@ -328,7 +328,7 @@ describe('@badgateway/oauth2-client', () => {
   });
 });
 
-describe('auth() of the MCP SDK', () => {
+describe('auth() of @modelcontextprotocol/sdk', () => {
   /** A provider that keeps what it is given, as an application would. */
   const createProvider = () => {
     const kept: { client?: Information; tokens?: { access_token: string }; verifier?: string; url?: URL } = {};
@@ -366,7 +366,7 @@ describe('auth() of the MCP SDK', () => {
   };
 
   for (const path of ['/mcp', '/mcp/docs', '/api/v1']) {
-    it(`registers, asks a person and gets a token for ${path}`, async () => {
+    it(`a client is registered and gets a token for ${path} after consent`, async () => {
       const provider = createProvider();
       const serverUrl = server.baseUrl + path;
       assert.equal(await auth(provider, { serverUrl }), 'REDIRECT');
@@ -383,7 +383,7 @@ describe('auth() of the MCP SDK', () => {
     });
   }
 
-  it('follows the challenge of a refused call', async () => {
+  it('the metadata URL in the challenge of a 401 is used for the authorization request', async () => {
     const refused = await fetch(`${server.baseUrl}/agent/auth`);
     assert.equal(refused.status, 401);
     const { resourceMetadataUrl } = extractWWWAuthenticateParams(refused);
@@ -394,7 +394,7 @@ describe('auth() of the MCP SDK', () => {
     assert.equal(provider.kept.url?.searchParams.get('resource'), server.baseUrl);
   });
 
-  it('gets a token without a person', async () => {
+  it('ClientCredentialsProvider gets a token for /mcp without consent', async () => {
     const { id, secret } = await registerClient(server);
     const provider = new ClientCredentialsProvider({
       clientId: id,

@@ -40,10 +40,10 @@ const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
 );
 
 for (const { colorScheme, width } of looks) {
-  describe(`the consent page at ${width} px in the ${colorScheme}`, () => {
+  describe(`GET /oauth/authorize: the consent page at ${width} px in the ${colorScheme} theme`, () => {
     const look = { colorScheme, viewport: { width, height: 900 } };
 
-    it('has nothing that axe finds, whatever the client calls itself', async (t) => {
+    it('axe finds no violation, whatever the name of the client is', async (t) => {
       await browser.open(t, look, async (page) => {
         const troubles = watch(page);
         for (const name of ['Reader', '<script>document.title = "run"</script>', 'W'.repeat(100), undefined]) {
@@ -58,7 +58,7 @@ for (const { colorScheme, width } of looks) {
       });
     });
 
-    it('goes back to the client with a code that gets a token', async (t) => {
+    it('the Allow button redirects to the client with a code that gets a token', async (t) => {
       await browser.open(t, look, async (page) => {
         const troubles = watch(page);
         const { client, proof, path } = await request();
@@ -75,7 +75,7 @@ for (const { colorScheme, width } of looks) {
       });
     });
 
-    it('goes back to the client with access_denied', async (t) => {
+    it('the Deny button redirects to the client with access_denied', async (t) => {
       await browser.open(t, look, async (page) => {
         const troubles = watch(page);
         const { path } = await request();
@@ -91,8 +91,8 @@ for (const { colorScheme, width } of looks) {
   });
 }
 
-describe('the consent page', () => {
-  it('can be submitted by keyboard and without JavaScript', async (t) => {
+describe('GET /oauth/authorize: the consent page', () => {
+  it('the form can be submitted by keyboard and without JavaScript', async (t) => {
     await browser.open(t, { javaScriptEnabled: false }, async (page) => {
       const { path } = await request();
       await page.goto(path);
@@ -102,7 +102,7 @@ describe('the consent page', () => {
     });
   });
 
-  it('works once, and keeps no cookie', async (t) => {
+  it('the form is accepted once, and no cookie is set', async (t) => {
     await browser.open(t, {}, async (page) => {
       const { path } = await request();
       await page.goto(path);
@@ -118,7 +118,7 @@ describe('the consent page', () => {
     });
   });
 
-  it('is shown in no frame', async (t) => {
+  it('the page is not shown in a frame', async (t) => {
     await browser.open(t, {}, async (page) => {
       const { path } = await request();
       // A page without its own policy.

@@ -59,7 +59,7 @@ const nodes = [
   { version: '24', bin: findBin('node-24') },
 ];
 
-describe('the packed packages', () => {
+describe('The packed npm packages of colophon', () => {
   let folder: string;
   let tarballs: string[];
   before(async () => {
@@ -76,7 +76,7 @@ describe('the packed packages', () => {
     return place;
   };
 
-  it('are the same bytes each time', async () => {
+  it('two builds create identical packages', async () => {
     const hash = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex');
     const again = await buildAll(join(folder, 'again'));
     assert.deepEqual(
@@ -86,7 +86,7 @@ describe('the packed packages', () => {
     assert.deepEqual(again.map(hash), tarballs.map(hash));
   });
 
-  it('of the server give the tested tree to npm ci', async () => {
+  it('npm ci in the package of the server installs the versions of package-lock.json', async () => {
     const place = join(folder, 'unpacked');
     await mkdir(place);
     await promisedTar(['-xzf', tarballs[0] ?? '', '-C', place, '--strip-components=1']);
@@ -100,7 +100,7 @@ describe('the packed packages', () => {
   });
 
   for (const { version, bin } of nodes) {
-    it(`make, import, check and serve another product on Node ${version}`, async (t) => {
+    it(`colophon init, import, check and serve work for another product on Node ${version}`, async (t) => {
       if (bin === null) {
         t.skip(`not run: the lock file has no Node ${version} for this platform`);
         return;
@@ -146,7 +146,7 @@ describe('the packed packages', () => {
     });
   }
 
-  it('says in one line what to do on Node 20', async (t) => {
+  it('colophon serve on Node 20 exits with 1 and prints which version to install', async (t) => {
     const bin = findBin('node-20');
     if (bin === null) {
       t.skip('not run: the lock file has no Node 20 for this platform');

@@ -34,8 +34,8 @@ async function opened(page: Page, path: string, id: string) {
   return { section, form: section.locator('form'), outcome: section.locator('.outcome'), sample, show };
 }
 
-describe('the reference in a browser', () => {
-  it('every sample follows the form as it is filled in', async (t) => {
+describe('/developers/reference in a browser', () => {
+  it('every code sample is updated as the form is filled in', async (t) => {
     await browser.open(t, wide, async (page) => {
       const { form, sample, show } = await opened(page, '/developers/reference/releases', 'listReleases');
       await form.getByRole('textbox', { name: 'limit' }).fill('7');
@@ -72,7 +72,7 @@ describe('the reference in a browser', () => {
     });
   });
 
-  it('a response is indented, and shown as received on request', async (t) => {
+  it('a response is indented, or shown as received if Raw is checked', async (t) => {
     await browser.open(t, { ...wide, permissions: ['clipboard-read', 'clipboard-write'] }, async (page) => {
       const { section, outcome } = await opened(page, '/developers/reference/product', 'getRequirements');
       await section.getByRole('button', { name: 'Send' }).click();
@@ -89,7 +89,7 @@ describe('the reference in a browser', () => {
     });
   });
 
-  it('the keyboard sends a form, and the status is announced, in view, and next to the form in a wide window', async (t) => {
+  it('Enter on Send submits the form, and the status is in view, next to the form in a wide window', async (t) => {
     for (const width of [820, 1440]) {
       await browser.open(t, { viewport: { width, height: 900 } }, async (page) => {
         const { section, outcome } = await opened(page, '/developers/reference/search', 'search');
@@ -106,7 +106,7 @@ describe('the reference in a browser', () => {
     }
   });
 
-  it('the tab remembers its requests without credentials', async (t) => {
+  it('recent requests of the tab are stored without credentials and can be restored', async (t) => {
     await browser.open(t, wide, async (page) => {
       const start = await opened(page, '/developers/reference/exports', 'startExport');
       assert.equal(await page.locator('input[type=password]').count(), 0, 'the sandbox needs no token');
@@ -138,10 +138,10 @@ describe('the reference in a browser', () => {
   });
 });
 
-describe('every kind of page with a separate script', () => {
+describe('Pages of /developers with a script', () => {
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const width of [390, 820, 1440]) {
-      it(`has nothing for axe at ${width} px in the ${colorScheme}, with a response shown`, async (t) => {
+      it(`axe finds no violation at ${width} px in the ${colorScheme} theme, with a response shown`, async (t) => {
         await browser.open(t, { colorScheme, viewport: { width, height: 900 } }, async (page) => {
           const troubles: string[] = [];
           page.on('pageerror', (error) => troubles.push(error.message));

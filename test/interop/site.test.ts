@@ -18,10 +18,10 @@ after(async () => {
   await server.close();
 });
 
-describe('in a browser', () => {
+describe('Pages of the site in a browser', () => {
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const width of [390, 1440]) {
-      it(`axe finds nothing at ${width} px in the ${colorScheme}, and no request leaves the site`, async (t) => {
+      it(`axe finds no violation at ${width} px in the ${colorScheme} theme, and no request is sent elsewhere`, async (t) => {
         await browser.open(t, { colorScheme, viewport: { width, height: 900 } }, async (page) => {
           const troubles: string[] = [];
           page.on('request', (request) => {
@@ -43,7 +43,7 @@ describe('in a browser', () => {
     }
   }
 
-  it('says everything without JavaScript', async (t) => {
+  it('the menu, search, code samples and Try it form work without JavaScript', async (t) => {
     await browser.open(t, { javaScriptEnabled: false, viewport: { width: 390, height: 800 } }, async (page) => {
       await page.goto('/docs/dictation');
       assert.equal(await page.locator('.menu-section').isVisible(), false);
@@ -65,7 +65,7 @@ describe('in a browser', () => {
     });
   });
 
-  it('opens the menu on a phone, and closes it by keyboard', async (t) => {
+  it('the menu on a phone opens by its button and closes with Escape', async (t) => {
     await browser.open(t, { viewport: { width: 390, height: 800 } }, async (page) => {
       await page.goto('/developers/reference/product');
       await page.getByRole('button', { name: 'Menu' }).click();
@@ -76,7 +76,7 @@ describe('in a browser', () => {
     });
   });
 
-  it('remembers a theme, and forgets it when it is the system’s', async (t) => {
+  it('the Dark theme button changes the theme of every page, and a second click restores the system’s', async (t) => {
     await browser.open(t, { colorScheme: 'light' }, async (page) => {
       const ground = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
       await page.goto('/');
@@ -93,7 +93,7 @@ describe('in a browser', () => {
     });
   });
 
-  it('searches by keyboard', async (t) => {
+  it('the search field and its suggestions can be used by keyboard', async (t) => {
     await browser.open(t, { viewport: { width: 1440, height: 900 } }, async (page) => {
       await page.goto('/docs/quickstart');
       await page.keyboard.press('/');
@@ -136,7 +136,7 @@ describe('in a browser', () => {
     });
   });
 
-  it('copies code and pages', async (t) => {
+  it('the copy buttons copy code and the Markdown of the page', async (t) => {
     await browser.open(t, { permissions: ['clipboard-read', 'clipboard-write'] }, async (page) => {
       await page.goto('/docs/backends');
       const copied = () => page.evaluate('navigator.clipboard.readText()');
@@ -151,7 +151,7 @@ describe('in a browser', () => {
     });
   });
 
-  it('opens the menu of a page by keyboard, and closes it with Escape and with a click elsewhere', async (t) => {
+  it('the Open in menu opens by keyboard, and closes with Escape or a click elsewhere', async (t) => {
     await browser.open(t, { viewport: { width: 320, height: 800 } }, async (page) => {
       await page.goto('/docs/backends');
       const button = page.getByRole('button', { name: 'Open in …' });
@@ -172,7 +172,7 @@ describe('in a browser', () => {
     });
   });
 
-  it('sends a call and shows what came', async (t) => {
+  it('the Try it form sends a request and shows the status, headers and body of the response', async (t) => {
     await browser.open(t, { viewport: { width: 1440, height: 900 } }, async (page) => {
       await page.goto('/developers/reference/documentation');
       const form = page.locator('section.operation', { has: page.locator('#getDoc') }).locator('.try');
@@ -192,7 +192,7 @@ describe('in a browser', () => {
     });
   });
 
-  it('sends a batch from its form', async (t) => {
+  it('the Try it form of POST /batch sends a batch', async (t) => {
     await browser.open(t, {}, async (page) => {
       await page.goto('/developers/reference/batch');
       await page.getByText('Try it').click();
@@ -203,7 +203,7 @@ describe('in a browser', () => {
     });
   });
 
-  it('prints a page without its surroundings, and with what is folded away', async (t) => {
+  it('a printed page has no header, menu or footer, and shows the folded answers of /faq', async (t) => {
     await browser.open(t, { colorScheme: 'dark' }, async (page) => {
       await page.goto('/docs/quickstart');
       await page.emulateMedia({ media: 'print' });
@@ -216,7 +216,7 @@ describe('in a browser', () => {
     });
   });
 
-  it('shows the video of the theme that was chosen, and loads it when it is played', async (t) => {
+  it('the video is that of the selected theme, and is not loaded before it is played', async (t) => {
     for (const javaScriptEnabled of [true, false]) {
       await browser.open(t, { colorScheme: 'light', javaScriptEnabled }, async (page) => {
         const asked: string[] = [];
@@ -238,7 +238,7 @@ describe('in a browser', () => {
     }
   });
 
-  it('tells what is chosen from the rest in forced colors', async (t) => {
+  it('the selected tab and menu entry are marked in forced colors', async (t) => {
     const look = { forcedColors: 'active', viewport: { width: 1440, height: 900 } } as const;
     await browser.open(t, look, async (page) => {
       await page.goto('/developers/reference/releases');
@@ -269,7 +269,7 @@ describe('in a browser', () => {
     });
   });
 
-  it('marks the section that is read, also at the end of a page', async (t) => {
+  it('the contents list marks the last section of a page after a click on it', async (t) => {
     await browser.open(t, { viewport: { width: 1440, height: 900 } }, async (page) => {
       for (const path of ['/docs/privacy-model', '/docs/quickstart', '/developers']) {
         await page.goto(path);
@@ -281,7 +281,7 @@ describe('in a browser', () => {
     });
   });
 
-  it('shows copy buttons where nothing can hover', async (t) => {
+  it('copy buttons are visible on a touch screen, and no control is less than 32 px high', async (t) => {
     await browser.open(t, { hasTouch: true, isMobile: true, viewport: { width: 390, height: 800 } }, async (page) => {
       await page.goto('/docs/backends');
       assert.equal(await page.evaluate("getComputedStyle(document.querySelector('.code button')).opacity"), '1');
@@ -293,7 +293,7 @@ describe('in a browser', () => {
   });
 });
 
-describe('html-validate', () => {
+describe('HTML of every kind of page: html-validate', () => {
   // Rules about how HTML is written are off; those about what it means are on.
   const validator = new HtmlValidate({
     extends: ['html-validate:recommended', 'html-validate:a11y'],
@@ -301,7 +301,7 @@ describe('html-validate', () => {
   });
 
   for (const path of kinds) {
-    it(`finds nothing on ${path}`, async () => {
+    it(`html-validate finds no error on ${path}`, async () => {
       const response = await fetch(server.baseUrl + path, { headers: { accept: 'text/html' } });
       const report = await validator.validateString(await response.text());
       const found = report.results.flatMap(({ messages }) =>

@@ -7,7 +7,7 @@ import type { RunningCommand } from '../support/command.ts';
 import { listening, startWorkers } from '../support/workers.ts';
 
 describe('WEB_CONCURRENCY=2: two server processes', () => {
-  it('keep serving when one of them is killed, and it is replaced', async (t) => {
+  it('the server keeps serving when one process is killed, and starts another one', async (t) => {
     const command = await startWorkers(t);
     if (command === null) return;
     const { url, admin } = await listening(command);
@@ -24,7 +24,7 @@ describe('WEB_CONCURRENCY=2: two server processes', () => {
     assert.ok(!listWorkers(command).includes(victim));
   });
 
-  it('make /searches and /readyz answer 503 with the reason when none of them answers', async (t) => {
+  it('GET /searches and /readyz return 503 with the reason when no process responds', async (t) => {
     const command = await startWorkers(t);
     if (command === null) return;
     const { admin } = await listening(command);
@@ -42,7 +42,7 @@ describe('WEB_CONCURRENCY=2: two server processes', () => {
     }
   });
 
-  it('are restarted after a longer time when one ends again', async (t) => {
+  it('the wait before a restart doubles from 250 ms with each process that is killed', async (t) => {
     const command = await startWorkers(t);
     if (command === null) return;
     const { admin } = await listening(command);
@@ -56,7 +56,7 @@ describe('WEB_CONCURRENCY=2: two server processes', () => {
     }
   });
 
-  it('are drained together on SIGTERM, and answer what is under way', async (t) => {
+  it('both processes drain on SIGTERM, and requests in progress get 200', async (t) => {
     const command = await startWorkers(t, { DRAIN_DELAY: '1' });
     if (command === null) return;
     const { url, admin } = await listening(command);
@@ -76,7 +76,7 @@ describe('WEB_CONCURRENCY=2: two server processes', () => {
     assert.equal(await command.ended, 0);
   });
 
-  it('end at once on a second signal, and with their primary', async (t) => {
+  it('both processes end at once on a second signal, and when the primary process is killed', async (t) => {
     for (const [first, second, code] of [
       ['SIGINT', 'SIGTERM', 1],
       [null, 'SIGKILL', null],
@@ -99,7 +99,7 @@ describe('WEB_CONCURRENCY=2: two server processes', () => {
     }
   });
 
-  it('leave the port to whoever has it', async (t) => {
+  it('a second server on the same port exits with 1, and the first one keeps serving', async (t) => {
     const command = await startWorkers(t);
     if (command === null) return;
     const { url } = await listening(command);

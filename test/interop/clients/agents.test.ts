@@ -71,8 +71,8 @@ function assertUsed(model: { offered: readonly string[]; result: string }, prefi
   assert.ok(model.result.replaceAll('\\', '').includes(`"version":"${latest}"`), told);
 }
 
-describe('an agent without an account', () => {
-  it('Claude Code', { timeout: 90_000 }, async (t) => {
+describe('The agents of docs/mcp.md without an account', () => {
+  it('Claude Code lists the tools of /mcp and calls get_release', { timeout: 90_000 }, async (t) => {
     const program = installed('@anthropic-ai/claude-code-linux-x64/claude');
     if (!isThere(t, program)) return;
     const { cwd, env } = await fresh(t);
@@ -97,7 +97,7 @@ describe('an agent without an account', () => {
     assertUsed(model, 'mcp__sotto__', done.text);
   });
 
-  it('Codex', { timeout: 90_000 }, async (t) => {
+  it('Codex lists the tools of /mcp and calls get_release', { timeout: 90_000 }, async (t) => {
     const program = installed('@openai/codex-linux-x64/vendor/x86_64-unknown-linux-musl/bin/codex');
     if (!isThere(t, program)) return;
     const { home, cwd, env } = await fresh(t);
@@ -122,7 +122,7 @@ describe('an agent without an account', () => {
     assert.deepEqual([structuredContent?.version, isError ?? false], [latest, false]);
   });
 
-  it('Gemini CLI', { timeout: 120_000 }, async (t) => {
+  it('Gemini CLI lists the tools of /mcp and calls get_release', { timeout: 120_000 }, async (t) => {
     const program = installed('@google/gemini-cli/bundle/gemini.js');
     if (!isThere(t, program)) return;
     const { home, cwd, env } = await fresh(t);
@@ -144,7 +144,7 @@ describe('an agent without an account', () => {
     assertUsed(model, 'mcp_sotto_', done.text);
   });
 
-  it('opencode', { timeout: 120_000 }, async (t) => {
+  it('opencode lists the tools of /mcp and calls get_release', { timeout: 120_000 }, async (t) => {
     const program = installed('opencode-linux-x64/bin/opencode');
     if (!isThere(t, program)) return;
     const { cwd, env: own } = await fresh(t);

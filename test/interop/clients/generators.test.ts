@@ -24,24 +24,28 @@ after(async () => {
 });
 
 for (const generator of generators) {
-  describe(generator.name, () => {
+  describe(`A client that ${generator.name} generates from /openapi.sdk.json`, () => {
     let folder: string;
     let program: string;
 
-    it('generates', { timeout: 70_000 }, async () => {
+    it('the generator succeeds', { timeout: 70_000 }, async () => {
       const made = await generate(generator, contract);
       assert.equal(made.ran.code, 0, made.ran.text);
       folder = made.folder;
     });
 
-    it('compiles under strict', { timeout: 70_000 }, async () => {
+    it('the client compiles under strict', { timeout: 70_000 }, async () => {
       assert.equal(await compile(folder), '');
       program = await bundle(folder);
     });
 
     for (const [which, origin, report] of [
-      ['talks to the server', () => server.baseUrl, () => expected],
-      ['bears added members, codes, states and kinds', () => later.origin, () => asLater(expected)],
+      ['the client reads the responses of the server', () => server.baseUrl, () => expected],
+      [
+        'the client reads responses with added members, codes, states and kinds',
+        () => later.origin,
+        () => asLater(expected),
+      ],
     ] as const) {
       it(which, { timeout: 30_000 }, async () => {
         const { code, out, text } = await run(process.execPath, [program, origin()], { timeout: 20_000 });

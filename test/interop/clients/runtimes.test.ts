@@ -26,7 +26,7 @@ after(async () => {
   await rm(project, { recursive: true, force: true });
 });
 
-describe('the packed client in an empty project', () => {
+describe('@colophon/client in an empty project', () => {
   for (const [resolution, module] of [
     ['bundler', 'esnext'],
     ['nodenext', 'nodenext'],
@@ -35,7 +35,9 @@ describe('the packed client in an empty project', () => {
       ['the DOM library', { lib: ['es2022', 'dom', 'dom.iterable', 'dom.asynciterable'], types: [] }],
       ['the types of Node', { lib: ['es2022'], types: ['node'], typeRoots: [installed('@types')] }],
     ] as const) {
-      it(`type-checks under ${resolution} with ${surroundings}`, { timeout: 90_000 }, async () => {
+      it(`the client type-checks with moduleResolution ${resolution} and ${surroundings}`, {
+        timeout: 90_000,
+      }, async () => {
         const folder = join(project, `${resolution}-${settings.types.length}`);
         await mkdir(folder, { recursive: true });
         const compilerOptions = {
@@ -74,9 +76,9 @@ const runtimes = [
   },
 ];
 
-describe('the client runs', () => {
+describe('@colophon/client in each runtime', () => {
   for (const { name, program, words } of runtimes) {
-    it(`in ${name}`, { timeout: 60_000 }, async (t) => {
+    it(`the client works in ${name}`, { timeout: 60_000 }, async (t) => {
       if (!existsSync(program)) return t.skip(`not run: npm has no ${name} for ${process.platform}-${process.arch}`);
       const told = await run(program, ['--version'], { timeout: 20_000 });
       t.diagnostic(told.out.trim().split('\n')[0] ?? '');
@@ -87,7 +89,7 @@ describe('the client runs', () => {
     });
   }
 
-  it('in workerd, the runtime of Cloudflare Workers', { timeout: 60_000 }, async (t) => {
+  it('the client works in workerd, the runtime of Cloudflare Workers', { timeout: 60_000 }, async (t) => {
     const program = installed('@cloudflare/workerd-linux-64/bin/workerd');
     if (!existsSync(program)) return t.skip(`not run: workerd is installed for Linux x64 only`);
     t.diagnostic((await run(program, ['--version'], { timeout: 20_000 })).out.trim());
@@ -99,7 +101,9 @@ describe('the client runs', () => {
     assert.deepEqual(JSON.parse(text), expected);
   });
 
-  it('in Chromium, imported from another origin', { timeout: 90_000 }, async (t) => {
+  it('the client works in Chromium, imported from another origin, and rejects a client secret', {
+    timeout: 90_000,
+  }, async (t) => {
     const browser = await launchBrowser();
     if (typeof browser === 'string') return t.skip(`not run: ${browser}`);
     t.after(() => browser.close());
