@@ -26,7 +26,7 @@ const post = (path: string, body: unknown, headers = ''): string => {
 
 const searches = Array.from({ length: 20 }, (_, index) => `model ${index}`);
 
-describe('20 searches in one batch', () => {
+describe('POST /api/v1/batch and POST /mcp with a batch of 20 searches', () => {
   let server: TestServer;
   before(async () => {
     server = (await startTestServer({ clock: createSlowClock() })).alone;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
-describe('An address that people guess: not_found', () => {
+describe('GET /download, /feed, /changelog and other guessed paths: not_found', () => {
   let server: TestServer;
   before(async () => {
     server = await startTestServer();
@@ -22,7 +22,7 @@ describe('An address that people guess: not_found', () => {
     ['/client.js', '/developers/client.js'],
     ['/changelog', '/releases'],
   ] as const) {
-    it(`${guess}: 404 not_found that suggests ${target}`, async () => {
+    it(`GET ${guess} returns 404 not_found and suggests ${target}`, async () => {
       const { status, json } = await server.ask(guess);
       assert.deepEqual([status, json.code, json.suggestions], [404, 'not_found', [target]]);
       assert.ok(json.detail.includes(`Did you mean ${server.baseUrl}${target}?`));
@@ -33,7 +33,7 @@ describe('An address that people guess: not_found', () => {
     });
   }
 
-  it('/releases/latest: 302 to the page of the newest release', async () => {
+  it('GET /releases/latest returns 302 to the page of the latest release', async () => {
     const { json } = await server.ask('/api/v1/releases/latest');
     const { status, headers } = await server.ask('/releases/latest', { redirect: 'manual' });
     assert.deepEqual([status, headers.get('location')], [302, json.url]);

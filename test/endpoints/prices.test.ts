@@ -4,7 +4,7 @@ import { it } from 'node:test';
 import { writeContentFolder } from '../support/content-folder.ts';
 import { startTestServer } from '../support/server.ts';
 
-it('a plan may have further prices, and the logo a dark variant', async (t) => {
+it('GET /pricing shows every price that pricing.yaml lists for a plan, and the logo_dark of product.yaml', async (t) => {
   const directory = writeContentFolder(t, {
     'pricing.yaml': `plans:
   - id: pro

@@ -6,13 +6,13 @@ import { it } from 'node:test';
 it('createLimiter stores at most 100,000 of a million addresses, in under 100 MB and without slowing down', (t) => {
   const script = `
     const { createLimiter } = await import(${JSON.stringify(new URL('../../src/limits/sliding-window.ts', import.meta.url).href)});
-    const { addressKey } = await import(${JSON.stringify(new URL('../../src/limits/address-key.ts', import.meta.url).href)});
+    const { createAddressKey } = await import(${JSON.stringify(new URL('../../src/limits/address-key.ts', import.meta.url).href)});
     const { systemClock } = await import(${JSON.stringify(new URL('../../src/base/clock.ts', import.meta.url).href)});
     const limiter = createLimiter({ clock: systemClock, windowMs: 60_000 });
     const round = (from, count) => {
       const began = performance.now();
       for (let index = from; index < from + count; index += 1)
-        limiter.take('anonymous ' + addressKey('2001:db8:' + (index >> 16).toString(16) + ':' + (index & 65535).toString(16) + '::1'), 120);
+        limiter.take('anonymous ' + createAddressKey('2001:db8:' + (index >> 16).toString(16) + ':' + (index & 65535).toString(16) + '::1'), 120);
       return ((performance.now() - began) / count) * 1000;
     };
     round(0, 20_000);

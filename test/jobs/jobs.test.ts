@@ -83,8 +83,8 @@ const getCode = (promise: Promise<unknown>): Promise<string> =>
     (error: unknown) => (error instanceof ApiError ? error.code : assert.fail(String(error))),
   );
 
-describe('Export jobs', () => {
-  it('is queued when it is acknowledged, runs at once, and leaves a file under its hash', async () => {
+describe('createJobs: the export jobs of POST /exports', () => {
+  it('a new job is queued, runs at once and creates a file; the job and the file expire after 7 days', async () => {
     jobs.run();
     const { job, replayed } = await jobs.start(owner, docs, null);
     assert.equal(replayed, false);
@@ -102,7 +102,7 @@ describe('Export jobs', () => {
     assert.equal(await getCode(jobs.artifact(hash)), 'not_found');
   });
 
-  it('belongs to its client: another finds nothing', async () => {
+  it('a job of another client is not found, with the same message as an unknown job', async () => {
     const { job } = await jobs.start(owner, docs, null);
     const messages = await Promise.all(
       [
@@ -124,7 +124,7 @@ describe('Export jobs', () => {
     }
   });
 
-  it('works through a queue in the order of its start, letting others run in between', async () => {
+  it('queued jobs run in the order in which they were started', async () => {
     const started = [];
     for (const resource of ['docs', 'faq', 'releases']) {
       started.push(await jobs.start(owner, { resource, format: 'json' }, null));
@@ -141,7 +141,7 @@ describe('POST /exports with an Idempotency-Key', () => {
   const keyed = (key: string, body: Record<string, unknown> = docs, who = owner) =>
     jobs.start(who, docs, { key, body });
 
-  it('is one job, for 50 at once and later', async () => {
+  it('50 concurrent requests and a later one with the same key start one job', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => keyed('key')));
     assert.equal(new Set(answers.map(({ job }) => job.id)).size, 1);
     assert.equal(answers.filter(({ replayed }) => !replayed).length, 1);
@@ -152,14 +152,14 @@ describe('POST /exports with an Idempotency-Key', () => {
     assert.deepEqual(exported, ['docs']);
   });
 
-  it('conflicts with another body, and is another job for another client or key', async () => {
+  it('another body with the same key gets idempotency_conflict, and another client or key starts another job', async () => {
     const { job } = await keyed('key');
     assert.equal(await getCode(keyed('key', { ...docs, resource: 'faq' })), 'idempotency_conflict');
     assert.notEqual((await keyed('key', docs, other)).job.id, job.id);
     assert.notEqual((await keyed('key-2')).job.id, job.id);
   });
 
-  it('is a new job after 24 hours', async () => {
+  it('a key expires after 24 hours, and the next request with it starts a new job', async () => {
     const { job } = await keyed('key');
     await clock.advance(day - 1);
     assert.equal((await keyed('key')).job.id, job.id);
@@ -170,8 +170,8 @@ describe('POST /exports with an Idempotency-Key', () => {
   });
 });
 
-describe('after a crash', () => {
-  it('a job that was acknowledged or at work is finished by the next process', async () => {
+describe('createJobs after a crash', () => {
+  it('the next process completes a job that was queued or running', async () => {
     const queued = await jobs.start(owner, docs, null);
     const working = await jobs.start(owner, { ...docs, resource: 'faq' }, null);
     await store.claimJob(clock.now(), 30_000);
@@ -183,7 +183,7 @@ describe('after a crash', () => {
     for (const { job } of [queued, working]) assert.equal(await fetchStatus(job.id), 'completed');
   });
 
-  it('of another process, a job is taken up when its lease runs out', async () => {
+  it('a job that runs in another process is claimed when its lease expires', async () => {
     const { job } = await jobs.start(owner, docs, null);
     await store.claimJob(clock.now(), 30_000);
     jobs.run();
@@ -195,8 +195,8 @@ describe('after a crash', () => {
   });
 });
 
-describe('An export that fails: internal_error', () => {
-  it('fails at once when the reason is known', async () => {
+describe('createJobs with an exporter that fails: internal_error', () => {
+  it('an ApiError of the exporter fails the job at once, with its code, detail and retryAfter', async () => {
     exporter = async () => {
       throw new ApiError('upstream_unavailable', 'The feed was never read.', { retryAfter: 30 });
     };
@@ -213,7 +213,7 @@ describe('An export that fails: internal_error', () => {
     assert.equal(exported.length, 1);
   });
 
-  it('is tried three times when the reason is unknown, and says nothing of it', async () => {
+  it('an unknown error fails the job after three attempts, and the failure does not contain its message', async () => {
     exporter = async () => {
       throw new Error('secret path /etc');
     };
@@ -230,7 +230,7 @@ describe('An export that fails: internal_error', () => {
     assert.doesNotMatch(failed.failure?.detail ?? '', /secret/);
   });
 
-  it('succeeds when a later attempt does', async () => {
+  it('a job is completed if a later attempt succeeds', async () => {
     exporter = async () => {
       exporter = null;
       throw new Error('once');
@@ -243,7 +243,7 @@ describe('An export that fails: internal_error', () => {
     assert.equal(await fetchStatus(job.id), 'completed');
   });
 
-  it('and never answers does not hold up the queue', async () => {
+  it('an exporter that never returns times out and fails its job, and the next job is completed', async () => {
     exporter = (resource, format) => (resource === 'docs' ? new Promise(() => {}) : makeFile(resource, format));
     jobs.run();
     const stuck = await jobs.start(owner, docs, null);
@@ -262,7 +262,7 @@ describe('An export that fails: internal_error', () => {
 });
 
 describe('GET /exports/{job_id} with Prefer: wait (RFC 7240)', () => {
-  it('ends when the job does', async () => {
+  it('the wait ends when the job is completed', async () => {
     jobs.run();
     const { promise, resolve } = Promise.withResolvers<void>();
     exporter = (resource, format) => promise.then(() => makeFile(resource, format));
@@ -274,7 +274,7 @@ describe('GET /exports/{job_id} with Prefer: wait (RFC 7240)', () => {
     assert.equal((await jobs.waitFor(owner, job.id, 10_000)).status, 'completed');
   });
 
-  it('ends when the time is over, after ten seconds at most', async () => {
+  it('the wait ends after the requested time, at most ten seconds', async () => {
     const { job } = await jobs.start(owner, docs, null);
     for (const [asked, given] of [
       [0, 0],
@@ -294,7 +294,7 @@ describe('GET /exports/{job_id} with Prefer: wait (RFC 7240)', () => {
     }
   });
 
-  it('sees what another process finished', async () => {
+  it('the wait ends when another process ends the job', async () => {
     const { job } = await jobs.start(owner, docs, null);
     const waiting = jobs.waitFor(owner, job.id, 10_000);
     await settle();
@@ -305,7 +305,7 @@ describe('GET /exports/{job_id} with Prefer: wait (RFC 7240)', () => {
   });
 });
 
-it('a store that fails for a while loses no job', async () => {
+it('createJobs completes a job once a store that failed works again', async () => {
   let down = true;
   const flaky: Store = {
     ...store,

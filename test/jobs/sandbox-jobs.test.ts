@@ -40,7 +40,7 @@ const getCode = (promise: Promise<unknown>): Promise<string> =>
     (error: unknown) => (error instanceof ApiError ? error.code : assert.fail(String(error))),
   );
 
-it('each look finds the next state; a look without a step leaves it', async () => {
+it('a get with step: true advances a sandbox job by one state, and one with step: false does not', async () => {
   const { job } = await jobs.start(who, docs, null);
   assert.equal(job.status, 'queued');
   const seen = [];
@@ -56,7 +56,7 @@ it('each look finds the next state; a look without a step leaves it', async () =
   assert.equal(await getCode(jobs.artifact('0'.repeat(64))), 'not_found');
 });
 
-it('the same key gives the same job, another body a conflict, another caller another job', async () => {
+it('a sandbox job is the same for the same key and caller, and another body gets idempotency_conflict', async () => {
   const first = await jobs.start(who, docs, { key: 'k', body: docs });
   await jobs.get(first.job.id, { step: true });
   const again = await jobs.start(who, docs, { key: 'k', body: { format: 'markdown', resource: 'docs' } });
@@ -65,7 +65,7 @@ it('the same key gives the same job, another body a conflict, another caller ano
   assert.notEqual((await jobs.start('address:192.0.2.2', docs, { key: 'k', body: docs })).job.id, first.job.id);
 });
 
-it('jobs live an hour', async () => {
+it('a sandbox job and its Idempotency-Key expire after an hour', async () => {
   const { job } = await jobs.start(who, docs, { key: 'k', body: docs });
   await jobs.get(job.id, { step: true });
   await clock.advance(3_599_999);
@@ -76,7 +76,7 @@ it('jobs live an hour', async () => {
   assert.deepEqual([next.replayed, next.job.status], [false, 'queued']);
 });
 
-it('an id that was not given out here is not found', async () => {
+it('a sandbox job whose id was not issued is not found', async () => {
   const { job } = await jobs.start(who, docs, null);
   const last = job.id.endsWith('0') ? '1' : '0';
   for (const id of [`${job.id.slice(0, -1)}${last}`, `job_1${job.id.slice(5)}`, 'job_', 'job_u', `${job.id}0`, '']) {
@@ -85,7 +85,7 @@ it('an id that was not given out here is not found', async () => {
   assert.equal((await jobs.get(job.id, { step: false })).status, 'queued');
 });
 
-it('processes that share key and table go through the states together, and each has the file', async () => {
+it('a sandbox job has the same states and file in processes that share the key and the table', async () => {
   const table = createMemoryIdempotency();
   const options = { clock, key: Buffer.alloc(32), table, exporter: fixture, resources: ['docs'] };
   const [one, other] = [createSandboxJobs(options), createSandboxJobs(options)];

@@ -12,8 +12,8 @@ const start = Date.parse('2026-11-21T12:00:00Z');
 
 rateContract('this process', localCounters, { runs: 200 });
 
-describe('RATE_LIMIT_ANONYMOUS: the counts of one process: rate_limited', () => {
-  it('give exactly 120 at once, then 429 until Retry-After has passed', async (t) => {
+describe('RATE_LIMIT_ANONYMOUS in one process: rate_limited', () => {
+  it('exactly 120 requests get 200, and the next ones 429 until Retry-After has passed', async (t) => {
     const clock = createManualClock(start);
     const server = await startTestServer({ clock, env: { RATE_LIMIT_ANONYMOUS: '120' } });
     t.after(() => server.close());
@@ -39,7 +39,7 @@ describe('RATE_LIMIT_ANONYMOUS: the counts of one process: rate_limited', () => 
     assert.equal((await server.ask('/api/v1/docs')).status, 200);
   });
 
-  it('say what is left of large limits, on the ordinary path and on the fast one', async (t) => {
+  it('RateLimit and RateLimit-Remaining are exact for large limits, in the first response and in cached ones', async (t) => {
     for (const limit of [10_002, 100_003, 1_000_000]) {
       const server = await startTestServer({ env: { RATE_LIMIT_ANONYMOUS: String(limit) } });
       t.after(() => server.close());
@@ -52,7 +52,7 @@ describe('RATE_LIMIT_ANONYMOUS: the counts of one process: rate_limited', () => 
     }
   });
 
-  it('count failures, 304s and malformed requests, and a batch once', async (t) => {
+  it('requests that get 404, 304 or 410 count, OPTIONS counts, and a batch counts once', async (t) => {
     const clock = createManualClock(start);
     const server = await startTestServer({ clock, env: { RATE_LIMIT_ANONYMOUS: '120' } });
     t.after(() => server.close());
@@ -67,7 +67,7 @@ describe('RATE_LIMIT_ANONYMOUS: the counts of one process: rate_limited', () => 
     assert.equal(await left('/api/v1/docs', { method: 'OPTIONS' }), 114);
   });
 
-  it('let pages be read when the API’s allowance is spent', async (t) => {
+  it('pages have a separate limit and are served when the limit of the API is used up', async (t) => {
     const server = await startTestServer({ env: { RATE_LIMIT_ANONYMOUS: '1' } });
     t.after(() => server.close());
     assert.equal((await server.ask('/api/v1/docs')).status, 200);
@@ -77,7 +77,7 @@ describe('RATE_LIMIT_ANONYMOUS: the counts of one process: rate_limited', () => 
     assert.match(headers.get('ratelimit-policy') ?? '', /^"pages";/);
   });
 
-  it('count requests that came close together until the last of them is a minute old', async () => {
+  it('requests within one second expire together, a minute after the last of them', async () => {
     const clock = createManualClock(start);
     const limiter = createLimiter({ clock, windowMs: 60_000 });
     const allowed: boolean[] = [];
@@ -89,7 +89,7 @@ describe('RATE_LIMIT_ANONYMOUS: the counts of one process: rate_limited', () => 
     assert.deepEqual(allowed, [true, true, false, false, false, true]);
   });
 
-  it('hold in every rolling minute, allow a full burst, and keep their word about waiting', async () => {
+  it('no rolling minute exceeds the limit, and a refused request is allowed after a wait of resetSeconds', async () => {
     /** Within one group of requests, into the next few, to just before or after the window's end, or anywhere in it. */
     const gap = fc.oneof(
       fc.integer({ min: 0, max: 1000 }),
@@ -126,13 +126,13 @@ describe('RATE_LIMIT_ANONYMOUS: the counts of one process: rate_limited', () => 
     );
   });
 
-  it('forget the keys used longest ago when there are too many', () => {
+  it('the limiter has at most maxKeys keys', () => {
     const limiter = createLimiter({ clock: createManualClock(start), windowMs: 60_000, maxKeys: 100 });
     for (let index = 0; index < 1000; index += 1) limiter.take(`key ${index}`, 5);
     assert.equal(limiter.size, 100);
   });
 
-  it('keep a key that is used again and again, however many others come', async () => {
+  it('the limiter evicts the least recently used key, so that a key in constant use is still counted', async () => {
     const clock = createManualClock(start);
     const limiter = createLimiter({ clock, windowMs: 60_000, maxKeys: 3 });
     for (let index = 0; index < 10; index += 1) {
@@ -145,7 +145,7 @@ describe('RATE_LIMIT_ANONYMOUS: the counts of one process: rate_limited', () => 
     assert.equal(limiter.take('once 0', 5).remaining, 4);
   });
 
-  it('count an IPv6 network of 64 bits as one address, and mapped IPv4 as IPv4', () => {
+  it('createAddressKey returns one key for an IPv6 /64 network, and an IPv4-mapped address as IPv4', () => {
     assert.equal(createAddressKey('2001:db8:1:2::1'), '20010db800010002/64');
     assert.equal(createAddressKey('2001:db8:1:2:ffff::9'), '20010db800010002/64');
     assert.equal(createAddressKey('2001:db8:1:200::1'), '20010db800010200/64');

@@ -43,10 +43,10 @@ function testWith(postgres: TestPostgres): void {
     { runs: 20 },
   );
 
-  describe('rate counters in PostgreSQL, from two sides', () => {
+  describe('createPostgresRates: concurrent instances, and the deletion of expired counters', () => {
     const ask = (key: string, limit: number): CounterRequest => ({ key, limit, windowMs: 60_000, count: true });
 
-    it('admit exactly the limit, by the database’s own time', async () => {
+    it('concurrent requests of two instances are allowed up to exactly the limit, by the time of the database', async () => {
       const open = () => createPostgresRates({ database });
       const [one, two] = [open(), open()];
       const taken = await Promise.all(
@@ -56,7 +56,7 @@ function testWith(postgres: TestPostgres): void {
       await Promise.all([one.close(), two.close()]);
     });
 
-    it('are deleted an hour after they stopped counting', async () => {
+    it('counters are deleted an hour after they stopped counting', async () => {
       await postgres.query(url, 'TRUNCATE rate_hits');
       const clock = createManualClock(Date.parse('2026-11-21T12:00:00Z'));
       const { take } = createPostgresRates({ database, now: clock.now });
@@ -70,7 +70,7 @@ function testWith(postgres: TestPostgres): void {
     });
   });
 
-  describe('servers on one PostgreSQL', () => {
+  describe('Rate limits of servers with the same DATABASE_URL: rate_limited', () => {
     const startOn = async (t: TestContext, DATABASE_URL: string, env = {}): Promise<TestServer> => {
       const SECRET_KEY = 'the same secret for each of them, 32 long';
       const server = await startTestServer({
@@ -85,7 +85,7 @@ function testWith(postgres: TestPostgres): void {
     const untilState = (server: TestServer, count: number): Promise<void> =>
       until(async () => states(server).length >= count);
 
-    it('let exactly 120 of an address’s requests in together', async (t) => {
+    it('two servers together allow exactly 120 requests of an address', async (t) => {
       const shared = await postgres.createDatabase();
       const [one, two] = [await startOn(t, shared), await startOn(t, shared)];
       const answers = await Promise.all(
@@ -106,7 +106,7 @@ function testWith(postgres: TestPostgres): void {
       assert.deepEqual([...states(one), ...states(two)], []);
     });
 
-    it('share registrations and the requests of a client, too', async (t) => {
+    it('the servers share RATE_LIMIT_REGISTRATION, RATE_LIMIT_TOKEN and RATE_LIMIT_REFUSED', async (t) => {
       const shared = await postgres.createDatabase();
       const env = { RATE_LIMIT_REGISTRATION: '3', RATE_LIMIT_TOKEN: '4', RATE_LIMIT_REFUSED: '2' };
       const [one, two] = [await startOn(t, shared, env), await startOn(t, shared, env)];
@@ -142,7 +142,7 @@ function testWith(postgres: TestPostgres): void {
       assert.deepEqual(refused, [401, 401, 429]);
     });
 
-    it('count separately while the database stalls, and together again afterwards', async (t) => {
+    it('a server counts by itself while the database stalls, and together with the other one afterwards', async (t) => {
       const port = await postgres.port();
       const proxy = await startTcpProxy(port);
       t.after(() => proxy.close());
@@ -166,7 +166,7 @@ function testWith(postgres: TestPostgres): void {
       assert.match(headers.get('ratelimit-remaining') ?? '', /^(49|48)$/);
     });
 
-    it('count separately while the database is gone, and together again afterwards', async (t) => {
+    it('a server counts by itself while the database is down, and in the database again afterwards', async (t) => {
       const shared = await postgres.createDatabase();
       const server = await startOn(t, shared);
       assert.equal((await server.ask('/api/v1/docs')).headers.get('ratelimit-remaining'), '119');

@@ -39,7 +39,7 @@ export function rateContract(
   open: (clock: ManualClock) => Promise<RateCounters>,
   { runs }: { runs: number },
 ): void {
-  describe(`rate counters in ${name}`, () => {
+  describe(`Rate limit counters in ${name}`, () => {
     const using = async (work: (counters: RateCounters, clock: ManualClock) => Promise<void>): Promise<void> => {
       const clock = createManualClock(start);
       const counters = await open(clock);
@@ -57,7 +57,7 @@ export function rateContract(
       ...more,
     });
 
-    it('give a full allowance at once, then nothing until the wait is over', () =>
+    it('a key is allowed its full limit at once, and then nothing until the wait is over', () =>
       using(async ({ take }, clock) => {
         for (let left = 119; left >= 0; left -= 1) {
           const expected = { allowed: true, limit: 120, remaining: left, resetSeconds: 60 };
@@ -73,13 +73,13 @@ export function rateContract(
         assert.equal((await take(ask('a', 120))).allowed, true);
       }));
 
-    it('allow exactly the limit of what comes at the same time', () =>
+    it('concurrent requests are allowed up to exactly the limit', () =>
       using(async ({ take }) => {
         const decisions = await Promise.all(Array.from({ length: 300 }, () => take(ask('a', 120))));
         assert.equal(decisions.filter(({ allowed }) => allowed).length, 120);
       }));
 
-    it('look at a counter without counting', () =>
+    it('a request with count: false is decided but not counted', () =>
       using(async ({ take }) => {
         const look = ask('looked at', 1, { count: false });
         const unused = { allowed: true, limit: 1, remaining: 1, resetSeconds: 60 };
@@ -89,7 +89,7 @@ export function rateContract(
         assert.equal((await take(look)).allowed, false);
       }));
 
-    it('keep an hour’s window apart from a minute’s', () =>
+    it('a counter with a window of an hour is full until the hour is over', () =>
       using(async ({ take }, clock) => {
         const hour = ask('registration', 1, { windowMs: 60 * minute });
         assert.equal((await take(hour)).resetSeconds, 3600);
@@ -99,7 +99,7 @@ export function rateContract(
         assert.equal((await take(hour)).allowed, true);
       }));
 
-    it('hold keys as they are, whatever is in them', () =>
+    it('a key may contain any characters, and each key has a separate counter', () =>
       using(async ({ take }) => {
         for (const key of ['a b', "o'; DROP TABLE rate_counters; --", '{tag}', '🙂', 'k'.repeat(300), '::1/64', '*']) {
           assert.equal((await take(ask(key, 2))).remaining, 1, key);
@@ -107,7 +107,7 @@ export function rateContract(
         }
       }));
 
-    it('decide as the rule says, for any traffic', async () => {
+    it('each decision about random traffic equals that of a reference implementation', async () => {
       const request = fc.record({
         gap: fc.oneof(fc.integer({ min: 0, max: 1200 }), fc.integer({ min: 0, max: 40_000 })),
         key: fc.constantFrom('x', 'y'),
@@ -138,7 +138,7 @@ export function rateContract(
       );
     });
 
-    it('keep their word about waiting', async () => {
+    it('a refused request is allowed after a wait of resetSeconds', async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.integer({ min: 1, max: 6 }),

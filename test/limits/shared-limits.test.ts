@@ -41,8 +41,8 @@ const events = ({ lines }: TestServer): unknown[] =>
     .filter(({ event }) => String(event).startsWith('limits.'))
     .map(({ event, store, reason }) => ({ event, store, reason }));
 
-describe('a store of rate limits that cannot be used', () => {
-  it('accepts connections and never responds: this process counts by itself, and logs that once', async (t) => {
+describe('REDIS_URL of a Redis server that is unavailable or fails', () => {
+  it('the process counts by itself, and logs that once, if Redis never responds', async (t) => {
     const silent = await listen();
     t.after(() => silent.close());
     const server = await startWith(t, `redis://127.0.0.1:${silent.port}`);
@@ -51,7 +51,7 @@ describe('a store of rate limits that cannot be used', () => {
     assert.match(JSON.stringify(events(server)), /"event":"limits\.local","store":"redis","reason":"[^"]+"/);
   });
 
-  it('is not there: this process counts by itself, and logs that once', async (t) => {
+  it('the process counts by itself, and logs that once without the password, if Redis refuses the connection', async (t) => {
     const gone = await listen();
     await gone.close();
     const server = await startWith(t, `redis://:a-secret-word@127.0.0.1:${gone.port}/3`);
@@ -62,7 +62,7 @@ describe('a store of rate limits that cannot be used', () => {
     assert.doesNotMatch(JSON.stringify(server.lines), /a-secret-word/);
   });
 
-  it('is a warning where the operator looks, and counted in the metrics', async (t) => {
+  it('GET /readyz warns that each process counts by itself, and GET /metrics counts the errors of Redis', async (t) => {
     const gone = await listen();
     await gone.close();
     const server = await startTestServer({ env: { ADMIN_PORT: '0', REDIS_URL: `redis://127.0.0.1:${gone.port}` } });
@@ -81,7 +81,7 @@ describe('a store of rate limits that cannot be used', () => {
     assert.match(metrics, /^colophon_rate_limit_store_errors_total\{store="redis"\} [1-9]\d*$/m);
   });
 
-  it('hangs up in the middle: what it had allowed still counts', async (t) => {
+  it('requests that Redis allowed still count after Redis closes the connection', async (t) => {
     const redis = await listen(createRedisHandler({ countsBeforeEnd: 50 }));
     t.after(() => redis.close());
     const server = await startWith(t, `redis://127.0.0.1:${redis.port}`);
@@ -89,7 +89,7 @@ describe('a store of rate limits that cannot be used', () => {
     assert.equal((events(server)[0] as { event: string }).event, 'limits.local');
   });
 
-  it('returns replies of another shape: this process counts by itself', async (t) => {
+  it('the process counts by itself if Redis returns an unexpected reply', async (t) => {
     const redis = await listen(createRedisHandler({ countsBeforeEnd: 10_000, reply: '*1\r\n:1\r\n' }));
     t.after(() => redis.close());
     const server = await startWith(t, `redis://127.0.0.1:${redis.port}`);
@@ -99,7 +99,7 @@ describe('a store of rate limits that cannot be used', () => {
     ]);
   });
 
-  it('is waited for by clients that leave: nothing fails', async (t) => {
+  it('clients that disconnect while the server waits for Redis cause no error', async (t) => {
     const redis = await listen(createRedisHandler({ countsBeforeEnd: 1, end: 'silence' }));
     t.after(() => redis.close());
     const server = await startWith(t, `redis://127.0.0.1:${redis.port}`);
@@ -125,7 +125,7 @@ describe('a store of rate limits that cannot be used', () => {
     assert.equal((await server.ask('/api/v1/docs')).status, 200);
   });
 
-  it('answers pipelined requests in their order, a malformed one last', async (t) => {
+  it('the responses to pipelined requests are in order, the 400 of a malformed one last', async (t) => {
     const redis = await listen(createRedisHandler({ countsBeforeEnd: 10_000 }));
     t.after(() => redis.close());
     const server = await startWith(t, `redis://127.0.0.1:${redis.port}`);
@@ -188,8 +188,8 @@ function createProcess(clock: ManualClock) {
   return { shared, be, take, requests, events };
 }
 
-describe('Limits that server processes share with REDIS_URL or DATABASE_URL', () => {
-  it('give one further allowance at most in any minute, however often the store comes and goes', async () => {
+describe('createSharedLimits: limits that processes share with REDIS_URL or DATABASE_URL', () => {
+  it('a key is allowed at most twice its limit in any minute, however often the store fails and recovers', async () => {
     const step = fc.record({
       gap: fc.integer({ min: 0, max: 20_000 }),
       mode: fc.constantFrom('answers', 'fails', 'hangs' as const),
@@ -222,7 +222,7 @@ describe('Limits that server processes share with REDIS_URL or DATABASE_URL', ()
     );
   });
 
-  it('give nothing more when the store fails than this process has left', async () => {
+  it('a key that has used up its limit is still refused after the store fails', async () => {
     const clock = createManualClock(start);
     const { be, take, shared } = createProcess(clock);
     for (let count = 1; count <= 5; count += 1) assert.equal((await take(ask('key', 5))).allowed, true);
@@ -232,7 +232,7 @@ describe('Limits that server processes share with REDIS_URL or DATABASE_URL', ()
     assert.deepEqual(shared.status(), { store: 'redis', isShared: false, errors: 1 });
   });
 
-  it('let nobody wait for a store that failed, and ask it again by itself, less and less often', async () => {
+  it('requests do not wait for a failed store, which is retried in the background with exponential backoff', async () => {
     const clock = createManualClock(start);
     const { be, take, requests, shared } = createProcess(clock);
     be('hangs');
@@ -253,7 +253,7 @@ describe('Limits that server processes share with REDIS_URL or DATABASE_URL', ()
     await shared.close();
   });
 
-  it('wait for the store once more when this process was too busy to ask', async () => {
+  it('a timeout that fires late because this process was busy starts once more', async () => {
     const clock = createManualClock(start);
     let busyMs = 0;
     const reply = Promise.withResolvers<Awaited<ReturnType<RateStore['take']>>>();
@@ -274,7 +274,7 @@ describe('Limits that server processes share with REDIS_URL or DATABASE_URL', ()
     await shared.close();
   });
 
-  it('wait for the store no longer than 100 milliseconds', async () => {
+  it('a request waits for the store at most 100 milliseconds', async () => {
     const clock = createManualClock(start);
     const { be, shared } = createProcess(clock);
     be('hangs');
@@ -288,7 +288,7 @@ describe('Limits that server processes share with REDIS_URL or DATABASE_URL', ()
     assert.deepEqual(await decision, { allowed: true, limit: 5, remaining: 4, resetSeconds: 60 });
   });
 
-  it('say when the store is lost and when it is back, and ask it meanwhile for something that counts', async () => {
+  it('the failure and the recovery of the store are logged, and the probe is a request that counts', async () => {
     const clock = createManualClock(start);
     const { be, take, requests, events, shared } = createProcess(clock);
     be('fails');
@@ -303,7 +303,7 @@ describe('Limits that server processes share with REDIS_URL or DATABASE_URL', ()
     assert.deepEqual(shared.status(), { store: 'redis', isShared: true, errors: 1 });
   });
 
-  it('trust a store again once it has answered for a minute: until then each loss doubles the pause', async () => {
+  it('each failure doubles the delay of the retry until the store has worked for a minute', async () => {
     const clock = createManualClock(start);
     const { be, take, events } = createProcess(clock);
     const pauseAfter = async (ms: number): Promise<unknown> => {
@@ -322,7 +322,7 @@ describe('Limits that server processes share with REDIS_URL or DATABASE_URL', ()
     assert.equal(await pauseAfter(60_000 - (5100 - 2000)), 250);
   });
 
-  it('do not ask about a counter that is known to be used up', async () => {
+  it('a key that is known to have used up its limit is refused without a call to the store', async () => {
     const clock = createManualClock(start);
     const { be, take, shared } = createProcess(clock);
     await take(ask('key', 1));

@@ -15,157 +15,173 @@ const notes = (source: string): string => renderHtml(source).trim();
 /** Markdown, and the HTML that it gives. */
 const written: readonly (readonly [what: string, source: string, expected: string])[] = [
   [
-    'an alert',
+    'an alert is rendered as a callout',
     '> [!NOTE]\n> Save **first**.',
     '<div class="callout note" role="note"><p class="callout-title">Note</p>\n<p>Save <strong>first</strong>.</p>\n</div>',
   ],
   [
-    'an alert with a title',
+    'the bold first paragraph of an alert is its title',
     '> [!caution]\n> **Back up**\n>\n> Twice.',
     '<div class="callout caution" role="note"><p class="callout-title"><strong>Back up</strong></p>\n<p>Twice.</p>\n</div>',
   ],
   [
-    'a bold alert without more',
+    'a bold paragraph that is the whole alert is not its title',
     '> [!TIP]\n> **Twice.**',
     '<div class="callout tip" role="note"><p class="callout-title">Tip</p>\n<p><strong>Twice.</strong></p>\n</div>',
   ],
-  ['no alert of another kind', '> [!NOPE]\n> x', '<blockquote>\n<p>[!NOPE]\nx</p>\n</blockquote>'],
+  ['an alert of an unknown kind is a blockquote', '> [!NOPE]\n> x', '<blockquote>\n<p>[!NOPE]\nx</p>\n</blockquote>'],
   [
-    'tasks',
+    'a task has a check mark with a label',
     '- [x] a\n- [ ] b\n- [y] c',
     '<ul>\n<li class="task"><span class="check done" role="img" aria-label="Done"></span>a</li>\n<li class="task"><span class="check" role="img" aria-label="To do"></span>b</li>\n<li>[y] c</li>\n</ul>',
   ],
   [
-    'bare URLs, without the punctuation after them',
+    'a bare URL is a link without the punctuation after it',
     'See https://e.com/a_(b), (http://e.org/x?y=1&z=2). Not xhttps://e.com or `https://e.com`.',
     '<p>See <a href="https://e.com/a_(b)">https://e.com/a_(b)</a>, (<a href="http://e.org/x?y=1&amp;z=2">http://e.org/x?y=1&amp;z=2</a>). Not xhttps://e.com or <code>https://e.com</code>.</p>',
   ],
-  ['a heading’s id', '## Two words {#two}\n\n## Two {#two}', '<h2 id="two">Two words</h2>\n<h2 id="two-1">Two</h2>'],
   [
-    'image sizes',
+    'a heading may set its id, which is made unique',
+    '## Two words {#two}\n\n## Two {#two}',
+    '<h2 id="two">Two words</h2>\n<h2 id="two-1">Two</h2>',
+  ],
+  [
+    'an image may set its width and height',
     '![a](x.png){width=320 height="20"} ![b](y.png){wide}',
     '<p><img src="x.png" alt="a" width="320" height="20"> <img src="y.png" alt="b">{wide}</p>',
   ],
   [
-    'images for one theme',
+    'an image for one theme has the class of that theme',
     '![a](x.png#gh-dark-mode-only)![b](y.png#only-light)',
     '<p><img src="x.png#gh-dark-mode-only" alt="a" class="only-dark" loading="lazy"><img src="y.png#only-light" alt="b" class="only-light" loading="lazy"></p>',
   ],
   [
-    'a picture with a dark source',
+    'a picture with a dark source is rendered as an image for each theme',
     '<picture><source media="(prefers-color-scheme: dark)" srcset="d.png 2x"><img src="l.png" alt="A &amp; B" width="30"></picture>',
     '<img src="l.png" alt="A &amp; B" width="30" class="only-light" loading="lazy"><img alt="A &amp; B" width="30" src="d.png" class="only-dark" loading="lazy">',
   ],
   [
-    'a dark source with an entity in its address',
+    'the address of a dark source may contain an entity',
     '<picture><source media="(prefers-color-scheme: dark)" srcset="d.png?a=1&amp;b=2"><img src="l.png?a=1&amp;b=2" alt=""></picture>',
     '<img src="l.png?a=1&amp;b=2" alt="" class="only-light" loading="lazy"><img alt="" src="d.png?a=1&amp;b=2" class="only-dark" loading="lazy">',
   ],
   [
-    'footnotes',
+    'a footnote has a link back to each reference',
     'A[^x] b[^x].\n\n[^x]: The *note*.',
     '<p>A<sup class="footnote"><a href="#fn-1" id="fnref-1">1</a></sup> b<sup class="footnote"><a href="#fn-1" id="fnref-1-1">1</a></sup>.</p>\n<section class="footnotes" aria-label="Footnotes">\n<ol>\n<li id="fn-1"><p>The <em>note</em>. <a class="back" href="#fnref-1" aria-label="Back to the text">↩</a> <a class="back" href="#fnref-1-1" aria-label="Back to the text">↩</a></p>\n</li>\n</ol>\n</section>',
   ],
   [
-    'steps',
+    'an ordered list whose items begin with bold text is a list of steps',
     '1. **A**\n\n   a\n\n2. **B**',
     '<ol class="steps">\n<li>\n<p><strong>A</strong></p>\n<p>a</p>\n</li>\n<li>\n<p><strong>B</strong></p>\n</li>\n</ol>',
   ],
   [
-    'no steps where an item is not bold',
+    'an ordered list with an item that is not bold is not a list of steps',
     '1. **A**\n\n   a\n\n2. B',
     '<ol>\n<li>\n<p><strong>A</strong></p>\n<p>a</p>\n</li>\n<li>\n<p>B</p>\n</li>\n</ol>',
   ],
-  ['marked steps', '<!-- steps -->\n1. A\n2. B', '<ol class="steps">\n<li>A</li>\n<li>B</li>\n</ol>'],
-  ['cards', '<!-- cards -->\n- [A](a.md): x\n', '<ul class="cards">\n<li><a href="a.md">A</a>: x</li>\n</ul>'],
   [
-    'tabs',
+    'a list after <!-- steps --> is a list of steps',
+    '<!-- steps -->\n1. A\n2. B',
+    '<ol class="steps">\n<li>A</li>\n<li>B</li>\n</ol>',
+  ],
+  [
+    'a list after <!-- cards --> is a list of cards',
+    '<!-- cards -->\n- [A](a.md): x\n',
+    '<ul class="cards">\n<li><a href="a.md">A</a>: x</li>\n</ul>',
+  ],
+  [
+    'the sections between <!-- tabs:start --> and <!-- tabs:end --> are tabs',
     '<!-- tabs:start -->\n\n### A\n\na\n\n#### deep\n\n### B\n\nb\n\n<!-- tabs:end -->\n\n### C',
     '<div class="tabset">\n<input type="radio" name="tabs-1" id="tabs-1-1" checked><label for="tabs-1-1">A</label>\n<section class="tab">\n<h3 id="a">A</h3>\n<p>a</p>\n<h4 id="deep">deep</h4>\n</section>\n<input type="radio" name="tabs-1" id="tabs-1-2"><label for="tabs-1-2">B</label>\n<section class="tab">\n<h3 id="b">B</h3>\n<p>b</p>\n</section>\n</div>\n\n<h3 id="c">C</h3>',
   ],
   [
-    'a URL in quotation marks',
+    'a URL in quotation marks is a link without them',
     'See "https://e.com/a", or http://e.com.',
     '<p>See &quot;<a href="https://e.com/a">https://e.com/a</a>&quot;, or <a href="http://e.com">http://e.com</a>.</p>',
   ],
-  ['the anchor of a heading of two lines', '## a<br>b', '<h2 id="a-b">a<br>b</h2>'],
-  ['no tabs without an end', '<!-- tabs:start -->\n\n### A', '<h3 id="a">A</h3>'],
+  ['the anchor of a heading of two lines has a hyphen for the line break', '## a<br>b', '<h2 id="a-b">a<br>b</h2>'],
+  ['<!-- tabs:start --> without an end is ignored', '<!-- tabs:start -->\n\n### A', '<h3 id="a">A</h3>'],
   [
-    'inline HTML',
+    'inline HTML is preserved',
     'Press <kbd>⌘</kbd><br>H<sub>2</sub>O <a href="x.md" title="t">x</a>',
     '<p>Press <kbd>⌘</kbd><br>H<sub>2</sub>O <a href="x.md" title="t">x</a></p>',
   ],
   [
-    'details around markdown',
+    'markdown inside a details element is rendered',
     '<details open>\n<summary>S &amp; <b>b</b></summary>\n\nA *b*\n\n</details>',
     '<details open>\n<summary>S &amp; <b>b</b></summary>\n<p>A <em>b</em></p>\n</details>',
   ],
   [
-    'a table with markdown in a cell',
+    'markdown in a cell of an HTML table is rendered',
     '<table><tr><td align="right">\n\n**a**\n\n</td></tr></table>',
     '<table><tr><td class="align-right">\n<p><strong>a</strong></p>\n</td></tr></table>',
   ],
-  ['comments, of which nothing is left', 'a <!-- b --> c\n\n<!-- d\n\ne -->\n\nf', '<p>a  c</p>\n\n<p>f</p>'],
+  ['comments are removed', 'a <!-- b --> c\n\n<!-- d\n\ne -->\n\nf', '<p>a  c</p>\n\n<p>f</p>'],
   [
-    'elements that are dropped with what is in them',
+    'script, style and iframe elements are removed with their contents',
     'a <script>alert(1)</script> b\n\n<style>\n* {}\n\n</style>\n\n<iframe src="x">\ny\n</iframe>',
     '<p>a  b</p>',
   ],
   [
-    'attributes that are dropped',
+    'event handlers, styles, classes and data attributes are removed',
     '<b onclick="x()" style="color:red" class="c" title="t" data-x=1>b</b>',
     '<p><b title="t">b</b></p>',
   ],
   [
-    'addresses that run code',
+    'addresses that run code are removed',
     '<a href="java&#115;cript:alert(1)">a</a> <img src="data:image/svg+xml,x" alt="i"> <a href=" JavaScript:x">b</a>',
     '<p><a>a</a> <img alt="i"> <a>b</a></p>',
   ],
-  ['tags that are not closed', 'a <b>b\n\nc <i>d', '<p>a <b>b</b></p>\n<p>c <i>d</i></p>'],
   [
-    'end tags without a beginning',
+    'unclosed tags are closed at the end of their paragraph',
+    'a <b>b\n\nc <i>d',
+    '<p>a <b>b</b></p>\n<p>c <i>d</i></p>',
+  ],
+  [
+    'end tags without a start tag are removed, and those of unsupported elements are shown as text',
     'a </b> </div>\n\n</details>\n\n</article>',
     '<p>a  </p>\n\n<p>&lt;/article&gt;</p>',
   ],
   [
-    'elements in each other that a browser takes apart',
+    'a list item inside another list item is moved out of it, as in a browser',
     '<ul><li><div><li>x</li></div></li></ul>',
     '<ul><li><div></div></li><li>x</li></ul>',
   ],
-  ['a link in a link', '<a href="x">[y](z) <a href="w">w</a></a>', '<p><a href="x">y w</a></p>'],
+  ['a link inside a link is only text', '<a href="x">[y](z) <a href="w">w</a></a>', '<p><a href="x">y w</a></p>'],
   [
-    'tags of no page, as text',
+    'unsupported tags are shown as text',
     'a <Note type="x"> b <blink>c</blink> <T a={1} />',
     '<p>a &lt;Note type=&quot;x&quot;&gt; b &lt;blink&gt;c&lt;/blink&gt; &lt;T a={1} /&gt;</p>',
   ],
   [
-    'a video that can be stopped',
+    'a video has controls and no autoplay',
     '<video src="a.mp4" autoplay muted></video>',
     '<video src="a.mp4" muted controls></video>',
   ],
   [
-    'a video of each theme, loaded when it is played if a poster shows what it is',
+    'a video has the class of its theme, and preload="none" if it has a poster',
     '<video src="a.mp4#only-light" poster="p.svg" aria-label="A key is held"></video>\n<video src="b.mp4#only-dark" poster="javascript:x" preload="auto"></video>',
     '<video src="a.mp4#only-light" poster="p.svg" aria-label="A key is held" controls preload="none" class="only-light"></video>\n<video src="b.mp4#only-dark" preload="auto" controls class="only-dark"></video>',
   ],
   [
-    'an image of one theme',
+    'an HTML image for one theme has the class of that theme',
     '<img src="x.png#gh-dark-mode-only">',
     '<p><img src="x.png#gh-dark-mode-only" alt="" class="only-dark"></p>',
   ],
   [
-    'an anchor, unless a heading has it',
+    'an anchor has its id unless a heading or the layout of the site uses it',
     '## X\n\n<a id="x"></a><a name="y"></a><a id="main"></a>',
     '<h2 id="x">X</h2>\n<p><a></a><a id="y"></a><a></a></p>',
   ],
 ];
 
-describe('The dialect of pages', () => {
+describe('renderHtml with dialect: page', () => {
   for (const [what, source, expected] of written) {
-    test(`a page has ${what}`, () => assert.equal(html(source), expected));
+    test(what, () => assert.equal(html(source), expected));
   }
 
-  test('the words that are added to a page are in its language', () => {
+  test('the words option replaces the labels of alerts and tasks', () => {
     const words = {
       note: 'N',
       tip: 'T',
@@ -184,8 +200,8 @@ describe('The dialect of pages', () => {
   });
 });
 
-describe('The dialect of notes', () => {
-  test('notes have alerts, tasks and URLs, and no HTML, footnotes or components', () => {
+describe('renderHtml without a dialect: release notes', () => {
+  test('notes have alerts and links for bare URLs, and no HTML, footnotes or steps', () => {
     assert.equal(notes('<b>x</b> <!-- y -->'), '<p>&lt;b&gt;x&lt;/b&gt; &lt;!-- y --&gt;</p>');
     assert.equal(notes('<details>\n\nx\n\n</details>'), '<p>&lt;details&gt;</p>\n<p>x</p>\n<p>&lt;/details&gt;</p>');
     assert.match(notes('x[^1]\n\n[^1]: y'), /^<p>x/);
@@ -195,7 +211,7 @@ describe('The dialect of notes', () => {
   });
 });
 
-describe('parseMarkdown of a page', () => {
+describe('parseMarkdown, rewriteLinks and findForeignSyntax of a page', () => {
   const source = [
     '## T {#t}',
     '',
@@ -240,7 +256,7 @@ describe('parseMarkdown of a page', () => {
     assert.equal(getPublished('a\r\n\r\n<!-- b -->\r\n\r\nc\r\n'), 'a\n\nc\n');
   });
 
-  test('a notice names HTML that is shown as text', () => {
+  test('findForeignSyntax reports syntax that is shown as text, left out or without effect', () => {
     const text = [
       '<Note>x</Note>',
       '',
@@ -418,15 +434,15 @@ function lookAtPage(source: string): void {
   }
 }
 
-describe('The HTML of any page', () => {
-  test('the HTML stays inside the page, and has nothing that runs or styles', () => {
+describe('renderHtml of random pages', () => {
+  test('the HTML stays inside its element and has only allowed elements, attributes and addresses', () => {
     fc.assert(
       fc.property(fc.array(part, { maxLength: 24 }), (parts) => lookAtPage(parts.join(''))),
       { numRuns: cases(1000) },
     );
   });
 
-  test('the time for the HTML grows with the length of the page', async () => {
+  test('the time to render and parse is linear in the length of the page', async () => {
     const pieces = [
       '<div>',
       '<b>',

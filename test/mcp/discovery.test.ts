@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
-describe('MCP discovery', () => {
+describe('MCP discovery: mcp_servers of GET /api/v1 and x-mcp-servers of GET /openapi.json', () => {
   let server: TestServer;
   before(async () => {
     server = await startTestServer({ env: { BASE_URL: 'https://docs.sotto.example' } });
@@ -11,7 +11,7 @@ describe('MCP discovery', () => {
   after(() => server.close());
 
   const base = 'https://docs.sotto.example';
-  it('is named in the index and in the contract', async () => {
+  it('the index and the contract list the URLs of both MCP servers', async () => {
     const urls = [`${base}/mcp`, `${base}/mcp/docs`];
     const { json } = await server.ask('/api/v1');
     assert.deepEqual(

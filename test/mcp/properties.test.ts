@@ -112,7 +112,7 @@ const headers = fc.record(
   { requiredKeys: [] },
 );
 
-describe('POST /mcp: any message', () => {
+describe('POST /mcp and POST /mcp/docs with random messages', () => {
   let server: TestServer;
   before(async () => {
     server = await startTestServer();
@@ -121,7 +121,7 @@ describe('POST /mcp: any message', () => {
 
   const path = fc.constantFrom('/mcp', '/mcp/docs');
 
-  it('gets a protocol response', async () => {
+  it('any JSON value gets a JSON-RPC response or a problem document, never a 5xx', async () => {
     const body = fc.oneof(
       { weight: 5, arbitrary: message },
       { weight: 1, arbitrary: fc.array(message, { maxLength: 5 }) },
@@ -138,7 +138,7 @@ describe('POST /mcp: any message', () => {
     );
   });
 
-  it('gets a protocol response when its bytes are anything', async () => {
+  it('any bytes get a JSON-RPC response or a problem document, never a 5xx', async () => {
     await fc.assert(
       fc.asyncProperty(path, fc.uint8Array({ maxLength: 200 }), async (to, sent) => {
         requireAnswer(await send(server, to, Uint8Array.from(sent)));

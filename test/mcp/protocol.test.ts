@@ -39,9 +39,9 @@ const laterHeaders = (method: string, more: Record<string, string> = {}) => ({
 
 const rows: readonly Row[] = [
   // JSON
-  { what: 'no body', body: '', status: 400, code: -32700, id: null, message: /empty/ },
-  { what: 'white space', body: ' \n', status: 400, code: -32700, id: null },
-  { what: 'broken JSON', body: '{"jsonrpc":"2.0",', status: 400, code: -32700, id: null },
+  { what: 'an empty body', body: '', status: 400, code: -32700, id: null, message: /empty/ },
+  { what: 'a body of white space', body: ' \n', status: 400, code: -32700, id: null },
+  { what: 'malformed JSON', body: '{"jsonrpc":"2.0",', status: 400, code: -32700, id: null },
   {
     what: 'a body that is not UTF-8',
     body: new Uint8Array([0x7b, 0xff, 0x7d]),
@@ -50,22 +50,22 @@ const rows: readonly Row[] = [
     id: null,
     message: /UTF-8/,
   },
-  { what: 'sixty thousand brackets', body: '['.repeat(60_000), status: 400, code: -32700, id: null },
+  { what: 'a body of 60,000 brackets', body: '['.repeat(60_000), status: 400, code: -32700, id: null },
   // JSON-RPC
   { what: 'an object without members', body: {}, status: 400, code: -32600, id: null },
-  { what: 'an unknown member alone', body: { foo: 1 }, status: 400, code: -32600, id: null },
-  { what: 'null', body: 'null', status: 400, code: -32600, id: null },
-  { what: 'a number', body: '5', status: 400, code: -32600, id: null },
-  { what: 'a string', body: '"ping"', status: 400, code: -32600, id: null },
-  { what: 'JSON-RPC 1.0', body: { jsonrpc: '1.0', id: 1, method: 'ping' }, status: 400, code: -32600 },
-  { what: 'no jsonrpc', body: { id: 1, method: 'ping' }, status: 400, code: -32600 },
-  { what: 'no method', body: { jsonrpc: '2.0', id: 1 }, status: 400, code: -32600 },
+  { what: 'an object with only an unknown member', body: { foo: 1 }, status: 400, code: -32600, id: null },
+  { what: 'a body of null', body: 'null', status: 400, code: -32600, id: null },
+  { what: 'a body that is a number', body: '5', status: 400, code: -32600, id: null },
+  { what: 'a body that is a string', body: '"ping"', status: 400, code: -32600, id: null },
+  { what: 'a JSON-RPC 1.0 request', body: { jsonrpc: '1.0', id: 1, method: 'ping' }, status: 400, code: -32600 },
+  { what: 'a request without jsonrpc', body: { id: 1, method: 'ping' }, status: 400, code: -32600 },
+  { what: 'a request without a method', body: { jsonrpc: '2.0', id: 1 }, status: 400, code: -32600 },
   { what: 'a method that is a number', body: { jsonrpc: '2.0', id: 1, method: 5 }, status: 400, code: -32600 },
   { what: 'an id that is null', body: request('ping', undefined, null), status: 400, code: -32600, id: null },
   { what: 'an id that is an object', body: request('ping', undefined, {}), status: 400, code: -32600, id: null },
   { what: 'an id with a fraction', body: request('ping', undefined, 1.5), status: 400, code: -32600, id: null },
   {
-    what: 'an id past 2^53',
+    what: 'an id above 2^53',
     body: '{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}',
     status: 400,
     code: -32600,
@@ -83,51 +83,75 @@ const rows: readonly Row[] = [
   { what: 'an empty id', body: request('ping', {}, ''), status: 200, code: null, id: '' },
   { what: 'an id of 0', body: request('ping', {}, 0), status: 200, code: null, id: 0 },
   { what: 'a negative id', body: request('ping', {}, -7), status: 200, code: null, id: -7 },
-  { what: 'unknown members beside', body: { ...request('ping'), more: 1 }, status: 200, code: null },
+  { what: 'a request with an unknown member', body: { ...request('ping'), more: 1 }, status: 200, code: null },
   // Methods
   { what: 'ping without params', body: request('ping'), status: 200, code: null },
-  { what: 'a listing without a handshake before it', body: request('tools/list'), status: 200, code: null },
+  { what: 'tools/list without initialize before it', body: request('tools/list'), status: 200, code: null },
   { what: 'an unknown method', body: request('tools/lst'), status: 200, code: -32601, message: /tools\/list/ },
-  { what: 'a method of Object', body: request('constructor'), status: 200, code: -32601 },
-  { what: 'logging', body: request('logging/setLevel', { level: 'info' }), status: 200, code: -32601 },
-  { what: 'a subscription', body: request('resources/subscribe', { uri: 'x' }), status: 200, code: -32601 },
-  { what: 'discovery without its version', body: request('server/discover'), status: 200, code: -32601 },
+  { what: 'a method named constructor', body: request('constructor'), status: 200, code: -32601 },
+  { what: 'logging/setLevel', body: request('logging/setLevel', { level: 'info' }), status: 200, code: -32601 },
+  { what: 'resources/subscribe', body: request('resources/subscribe', { uri: 'x' }), status: 200, code: -32601 },
+  { what: 'server/discover without a protocol version', body: request('server/discover'), status: 200, code: -32601 },
   // Notifications and responses
-  { what: 'initialized', body: notification('notifications/initialized'), status: 202 },
+  { what: 'notifications/initialized', body: notification('notifications/initialized'), status: 202 },
   { what: 'an unknown notification', body: notification('notifications/other'), status: 202 },
-  { what: 'a method as a notification', body: notification('tools/list'), status: 202 },
-  { what: 'a response', body: { jsonrpc: '2.0', id: 5, result: {} }, status: 202 },
-  { what: 'an error response', body: { jsonrpc: '2.0', id: 5, error: { code: 1, message: '' } }, status: 202 },
-  { what: 'a response without an id', body: { jsonrpc: '2.0', result: {} }, status: 400, code: -32600, id: null },
-  // Handshake
-  { what: 'a handshake without a version', body: initialize(), status: 200, code: -32602 },
-  { what: 'a handshake whose version is a number', body: initialize(1), status: 200, code: -32602 },
+  { what: 'tools/list as a notification', body: notification('tools/list'), status: 202 },
+  { what: 'a JSON-RPC response', body: { jsonrpc: '2.0', id: 5, result: {} }, status: 202 },
+  { what: 'a JSON-RPC error response', body: { jsonrpc: '2.0', id: 5, error: { code: 1, message: '' } }, status: 202 },
   {
-    what: 'a handshake under an unknown version header',
+    what: 'a JSON-RPC response without an id',
+    body: { jsonrpc: '2.0', result: {} },
+    status: 400,
+    code: -32600,
+    id: null,
+  },
+  // Handshake
+  { what: 'initialize without protocolVersion', body: initialize(), status: 200, code: -32602 },
+  { what: 'initialize with a number as protocolVersion', body: initialize(1), status: 200, code: -32602 },
+  {
+    what: 'initialize with MCP-Protocol-Version: 2025-11-25',
     body: initialize('2025-11-25'),
     headers: version('2025-11-25'),
     status: 200,
     code: null,
   },
   {
-    what: 'a handshake under a later version header',
+    what: 'initialize with MCP-Protocol-Version: 2026-07-28',
     body: initialize('2025-06-18'),
     headers: version(sessionless),
     status: 200,
     code: null,
   },
   {
-    what: 'a handshake without client facts',
+    what: 'initialize without capabilities and clientInfo',
     body: request('initialize', { protocolVersion: '2025-06-18' }),
     status: 200,
     code: null,
   },
   // Version header
-  { what: '2024-11-05', body: request('ping'), headers: version('2024-11-05'), status: 200, code: null },
-  { what: '2025-03-26', body: request('ping'), headers: version('2025-03-26'), status: 200, code: null },
-  { what: '2025-06-18', body: request('ping'), headers: version('2025-06-18'), status: 200, code: null },
   {
-    what: 'a version that never was',
+    what: 'ping with MCP-Protocol-Version: 2024-11-05',
+    body: request('ping'),
+    headers: version('2024-11-05'),
+    status: 200,
+    code: null,
+  },
+  {
+    what: 'ping with MCP-Protocol-Version: 2025-03-26',
+    body: request('ping'),
+    headers: version('2025-03-26'),
+    status: 200,
+    code: null,
+  },
+  {
+    what: 'ping with MCP-Protocol-Version: 2025-06-18',
+    body: request('ping'),
+    headers: version('2025-06-18'),
+    status: 200,
+    code: null,
+  },
+  {
+    what: 'ping with MCP-Protocol-Version: 1999-01-01',
     body: request('ping'),
     headers: version('1999-01-01'),
     status: 400,
@@ -136,7 +160,7 @@ const rows: readonly Row[] = [
     message: /2025-06-18/,
   },
   {
-    what: 'a version that was not agreed',
+    what: 'ping with MCP-Protocol-Version: 2025-11-25',
     body: request('ping'),
     headers: version('2025-11-25'),
     status: 400,
@@ -144,7 +168,7 @@ const rows: readonly Row[] = [
     id: null,
   },
   {
-    what: 'nonsense for a version',
+    what: 'ping with MCP-Protocol-Version: 1.0.0',
     body: request('ping'),
     headers: version('1.0.0'),
     status: 400,
@@ -152,7 +176,7 @@ const rows: readonly Row[] = [
     id: null,
   },
   {
-    what: 'a notification of a version that never was',
+    what: 'a notification with MCP-Protocol-Version: 1999-01-01',
     body: notification('notifications/initialized'),
     headers: version('1999-01-01'),
     status: 202,
@@ -160,14 +184,14 @@ const rows: readonly Row[] = [
   // Batches
   { what: 'an empty batch', body: [], status: 400, code: -32600, id: null },
   {
-    what: 'a batch of 21',
+    what: 'a batch of 21 requests',
     body: Array.from({ length: 21 }, () => request('ping')),
     status: 400,
     code: -32600,
     id: null,
   },
   {
-    what: 'a batch in 2025-06-18',
+    what: 'a batch in protocol version 2025-06-18',
     body: [request('ping')],
     headers: version('2025-06-18'),
     status: 400,
@@ -175,7 +199,7 @@ const rows: readonly Row[] = [
     id: null,
   },
   {
-    what: 'a batch in 2024-11-05',
+    what: 'a batch in protocol version 2024-11-05',
     body: [request('ping')],
     headers: version('2024-11-05'),
     status: 400,
@@ -183,7 +207,7 @@ const rows: readonly Row[] = [
     id: null,
   },
   {
-    what: 'a batch in 2026-07-28',
+    what: 'a batch in protocol version 2026-07-28',
     body: [later('tools/list')],
     headers: laterHeaders('tools/list'),
     status: 400,
@@ -192,118 +216,145 @@ const rows: readonly Row[] = [
   },
   { what: 'a batch of notifications', body: [notification('notifications/initialized')], status: 202 },
   // Tools
-  { what: 'a call without params', body: request('tools/call'), status: 200, code: -32602 },
-  { what: 'a name that is a number', body: call(5), status: 200, code: -32602 },
-  { what: 'an unknown tool', body: call('serch', {}), status: 200, code: -32602, message: /Did you mean `search`/ },
-  { what: 'a tool of Object', body: call('__proto__', {}), status: 200, code: -32602 },
-  { what: 'arguments that are text', body: call('search', 'x'), status: 200, code: -32602 },
-  { what: 'arguments that are a list', body: call('search', []), status: 200, code: -32602 },
-  { what: 'null for a required argument', body: call('search', { query: null }), status: 200, code: -32602 },
-  { what: 'a missing argument', body: call('search', {}), status: 200, code: -32602, message: /query is required/ },
+  { what: 'tools/call without params', body: request('tools/call'), status: 200, code: -32602 },
+  { what: 'tools/call with a number as name', body: call(5), status: 200, code: -32602 },
   {
-    what: 'an unknown argument',
+    what: 'tools/call of an unknown tool',
+    body: call('serch', {}),
+    status: 200,
+    code: -32602,
+    message: /Did you mean `search`/,
+  },
+  { what: 'tools/call of a tool named __proto__', body: call('__proto__', {}), status: 200, code: -32602 },
+  { what: 'tools/call with text as arguments', body: call('search', 'x'), status: 200, code: -32602 },
+  { what: 'tools/call with a list as arguments', body: call('search', []), status: 200, code: -32602 },
+  {
+    what: 'tools/call with null for a required argument',
+    body: call('search', { query: null }),
+    status: 200,
+    code: -32602,
+  },
+  {
+    what: 'tools/call without a required argument',
+    body: call('search', {}),
+    status: 200,
+    code: -32602,
+    message: /query is required/,
+  },
+  {
+    what: 'tools/call with an unknown argument',
     body: call('search', { query: 'key', limt: 1 }),
     status: 200,
     code: -32602,
     message: /limit/,
   },
   {
-    what: 'two unknown arguments',
+    what: 'tools/call with two unknown arguments',
     body: call('search', { query: 'key', limt: 1, curser: 'x' }),
     status: 200,
     code: -32602,
     message: /2 parts of the request are invalid: limt, curser\./,
   },
   {
-    what: 'an argument named __proto__',
+    what: 'tools/call with an argument named __proto__',
     body: '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search","arguments":{"query":"key","__proto__":{}}}}',
     status: 200,
     code: -32602,
   },
   {
-    what: 'a number as text',
+    what: 'tools/call with a number as text',
     body: call('list_releases', { limit: '5' }),
     status: 200,
     code: -32602,
     message: /whole number/,
   },
   {
-    what: 'a number out of range',
+    what: 'tools/call with a number out of range',
     body: call('list_releases', { limit: 101 }),
     status: 200,
     code: -32602,
     message: /between 1 and 100/,
   },
   {
-    what: 'an unknown value',
+    what: 'tools/call with an unknown value of an enum',
     body: call('check_compatibility', { os_version: '15', arch: 'intel' }),
     status: 200,
     code: -32602,
     message: /x86_64/,
   },
-  { what: 'no arguments where none are needed', body: call('get_release'), status: 200, code: null },
+  { what: 'tools/call without arguments if none is required', body: call('get_release'), status: 200, code: null },
   {
-    what: 'unknown members of params',
+    what: 'tools/call with an unknown member of params',
     body: request('tools/call', { name: 'get_release', task: {} }),
     status: 200,
     code: null,
   },
   // Listings
-  { what: 'a cursor that is a number', body: request('tools/list', { cursor: 1 }), status: 200, code: -32602 },
+  { what: 'tools/list with a number as cursor', body: request('tools/list', { cursor: 1 }), status: 200, code: -32602 },
   {
-    what: 'a cursor made up',
+    what: 'tools/list with an unknown cursor',
     body: request('tools/list', { cursor: 'zzz' }),
     status: 200,
     code: -32602,
     message: /cursor/,
   },
-  { what: 'a cursor for prompts made up', body: request('prompts/list', { cursor: '' }), status: 200, code: -32602 },
-  // Resources
-  { what: 'a resource without a URI', body: request('resources/read'), status: 200, code: -32602 },
   {
-    what: 'an unknown resource',
+    what: 'prompts/list with an empty cursor',
+    body: request('prompts/list', { cursor: '' }),
+    status: 200,
+    code: -32602,
+  },
+  // Resources
+  { what: 'resources/read without a URI', body: request('resources/read'), status: 200, code: -32602 },
+  {
+    what: 'resources/read of an unknown URI',
     body: request('resources/read', { uri: 'test://nothing' }),
     status: 200,
     code: -32602,
     message: /not found/,
   },
-  { what: 'a file', body: request('resources/read', { uri: 'file:///etc/passwd' }), status: 200, code: -32602 },
   {
-    what: 'a URI with broken escapes',
+    what: 'resources/read of a file URI',
+    body: request('resources/read', { uri: 'file:///etc/passwd' }),
+    status: 200,
+    code: -32602,
+  },
+  {
+    what: 'resources/read of a URI with a malformed escape',
     body: request('resources/read', { uri: 'BASE/docs/%zz.md' }),
     status: 200,
     code: -32602,
   },
   // Prompts and completion
   {
-    what: 'an unknown prompt',
+    what: 'prompts/get of an unknown prompt',
     body: request('prompts/get', { name: 'troubleshot' }),
     status: 200,
     code: -32602,
     message: /troubleshoot/,
   },
   {
-    what: 'a prompt without its argument',
+    what: 'prompts/get without a required argument',
     body: request('prompts/get', { name: 'troubleshoot' }),
     status: 200,
     code: -32602,
     message: /symptom is required/,
   },
   {
-    what: 'a prompt argument that is a number',
+    what: 'prompts/get with a number as argument',
     body: request('prompts/get', { name: 'troubleshoot', arguments: { symptom: 5 } }),
     status: 200,
     code: -32602,
   },
   {
-    what: 'an unknown prompt argument',
+    what: 'prompts/get with an unknown argument',
     body: request('prompts/get', { name: 'troubleshoot', arguments: { symptom: 'x', sympton: 'y' } }),
     status: 200,
     code: -32602,
   },
-  { what: 'a completion of nothing', body: request('completion/complete'), status: 200, code: -32602 },
+  { what: 'completion/complete without params', body: request('completion/complete'), status: 200, code: -32602 },
   {
-    what: 'a completion of an unknown kind',
+    what: 'completion/complete with an unknown type of ref',
     body: request('completion/complete', {
       ref: { type: 'ref/tool', name: 'search' },
       argument: { name: 'a', value: '' },
@@ -313,36 +364,42 @@ const rows: readonly Row[] = [
   },
   // 2026-07-28
   {
-    what: 'discovery',
+    what: 'server/discover in 2026-07-28',
     body: later('server/discover'),
     headers: laterHeaders('server/discover'),
     status: 200,
     code: null,
   },
-  { what: 'a listing', body: later('tools/list'), headers: laterHeaders('tools/list'), status: 200, code: null },
   {
-    what: 'a call',
+    what: 'tools/list in 2026-07-28',
+    body: later('tools/list'),
+    headers: laterHeaders('tools/list'),
+    status: 200,
+    code: null,
+  },
+  {
+    what: 'tools/call in 2026-07-28',
     body: later('tools/call', { name: 'get_release' }),
     headers: laterHeaders('tools/call', { 'mcp-name': 'get_release' }),
     status: 200,
     code: null,
   },
   {
-    what: 'a call with its name in Base64',
+    what: 'tools/call with Mcp-Name in Base64',
     body: later('tools/call', { name: 'get_release' }),
     headers: laterHeaders('tools/call', { 'mcp-name': '=?base64?Z2V0X3JlbGVhc2U=?=' }),
     status: 200,
     code: null,
   },
   {
-    what: 'a name in broken Base64',
+    what: 'tools/call with Mcp-Name in malformed Base64',
     body: later('tools/call', { name: 'get_release' }),
     headers: laterHeaders('tools/call', { 'mcp-name': '=?base64?Z2V0X3Jlb!!!?=' }),
     status: 400,
     code: -32020,
   },
   {
-    what: 'a call without Mcp-Name',
+    what: 'tools/call without Mcp-Name',
     body: later('tools/call', { name: 'get_release' }),
     headers: laterHeaders('tools/call'),
     status: 400,
@@ -350,14 +407,14 @@ const rows: readonly Row[] = [
     message: /Mcp-Name/,
   },
   {
-    what: 'another Mcp-Name',
+    what: 'tools/call with the Mcp-Name of another tool',
     body: later('tools/call', { name: 'get_release' }),
     headers: laterHeaders('tools/call', { 'mcp-name': 'search' }),
     status: 400,
     code: -32020,
   },
   {
-    what: 'no Mcp-Method',
+    what: 'tools/list without Mcp-Method',
     body: later('tools/list'),
     headers: version(sessionless),
     status: 400,
@@ -365,21 +422,21 @@ const rows: readonly Row[] = [
     message: /Mcp-Method/,
   },
   {
-    what: 'another Mcp-Method',
+    what: 'tools/list with the Mcp-Method of another method',
     body: later('tools/list'),
     headers: laterHeaders('prompts/list'),
     status: 400,
     code: -32020,
   },
   {
-    what: 'Mcp-Method in capitals',
+    what: 'tools/list with Mcp-Method in capitals',
     body: later('tools/list'),
     headers: laterHeaders('TOOLS/LIST'),
     status: 400,
     code: -32020,
   },
   {
-    what: 'no version header',
+    what: 'tools/list in 2026-07-28 without MCP-Protocol-Version',
     body: later('tools/list'),
     headers: { 'mcp-method': 'tools/list' },
     status: 400,
@@ -387,14 +444,14 @@ const rows: readonly Row[] = [
     message: /MCP-Protocol-Version/,
   },
   {
-    what: 'another version header',
+    what: 'tools/list in 2026-07-28 with MCP-Protocol-Version: 2025-06-18',
     body: later('tools/list'),
     headers: { ...laterHeaders('tools/list'), ...version('2025-06-18') },
     status: 400,
     code: -32020,
   },
   {
-    what: 'no metadata',
+    what: 'tools/list in 2026-07-28 without _meta',
     body: request('tools/list', {}),
     headers: laterHeaders('tools/list'),
     status: 400,
@@ -402,7 +459,7 @@ const rows: readonly Row[] = [
     message: /_meta/,
   },
   {
-    what: 'no capabilities',
+    what: 'tools/list in 2026-07-28 without clientCapabilities',
     body: request('tools/list', { _meta: { 'io.modelcontextprotocol/protocolVersion': sessionless } }),
     headers: laterHeaders('tools/list'),
     status: 400,
@@ -410,7 +467,7 @@ const rows: readonly Row[] = [
     message: /clientCapabilities/,
   },
   {
-    what: 'an unknown later version',
+    what: 'tools/list in the unknown version 2027-01-01',
     body: request('tools/list', {
       _meta: { ...sessionlessMeta, 'io.modelcontextprotocol/protocolVersion': '2027-01-01' },
     }),
@@ -419,7 +476,7 @@ const rows: readonly Row[] = [
     code: -32022,
   },
   {
-    what: 'an earlier version in metadata',
+    what: 'tools/list with version 2025-06-18 in _meta',
     body: request('tools/list', {
       _meta: { ...sessionlessMeta, 'io.modelcontextprotocol/protocolVersion': '2025-06-18' },
     }),
@@ -428,36 +485,36 @@ const rows: readonly Row[] = [
     code: -32022,
   },
   {
-    what: 'an unknown method later',
+    what: 'an unknown method in 2026-07-28',
     body: later('tools/lst'),
     headers: laterHeaders('tools/lst'),
     status: 404,
     code: -32601,
   },
   {
-    what: 'a handshake later',
+    what: 'initialize with 2026-07-28 in _meta',
     body: later('initialize'),
     headers: laterHeaders('initialize'),
     status: 404,
     code: -32601,
   },
-  { what: 'ping later', body: later('ping'), headers: laterHeaders('ping'), status: 404, code: -32601 },
+  { what: 'ping in 2026-07-28', body: later('ping'), headers: laterHeaders('ping'), status: 404, code: -32601 },
   {
-    what: 'subscriptions later',
+    what: 'subscriptions/listen in 2026-07-28',
     body: later('subscriptions/listen'),
     headers: laterHeaders('subscriptions/listen'),
     status: 404,
     code: -32601,
   },
   {
-    what: 'an unknown tool later',
+    what: 'tools/call of an unknown tool in 2026-07-28',
     body: later('tools/call', { name: 'serch' }),
     headers: laterHeaders('tools/call', { 'mcp-name': 'serch' }),
     status: 200,
     code: -32602,
   },
   {
-    what: 'a notification later',
+    what: 'a notification in 2026-07-28',
     body: notification('notifications/cancelled'),
     headers: version(sessionless),
     status: 202,
@@ -477,7 +534,7 @@ describe('POST /mcp: the messages of each protocol version', () => {
   after(() => server.close());
 
   for (const row of rows) {
-    it(`answers ${row.what}`, async () => {
+    it(`the response to ${row.what} is ${row.status}${row.code ? ` with error ${row.code}` : ''}`, async () => {
       const answer = await send(server, '/mcp', listBytes(row.body, server.baseUrl), row.headers);
       assert.equal(answer.status, row.status, answer.text);
       if (row.code === undefined) {
@@ -507,7 +564,7 @@ describe('POST /mcp: the messages of each protocol version', () => {
     ['1.0.0', '2025-06-18'],
     ['', '2025-06-18'],
   ] as const) {
-    it(`agrees on ${answered} with who asks for ${JSON.stringify(asked)}`, async () => {
+    it(`initialize with protocolVersion ${JSON.stringify(asked)} returns ${answered}`, async () => {
       const { result } = (await send(server, '/mcp/docs', JSON.stringify(initialize(asked)))).json;
       assert.equal(result.protocolVersion, answered);
       assert.deepEqual(result.capabilities, { tools: {}, resources: {}, prompts: {}, completions: {} });
@@ -516,7 +573,7 @@ describe('POST /mcp: the messages of each protocol version', () => {
     });
   }
 
-  it('responds to each message of a 2025-03-26 batch', async () => {
+  it('a 2025-03-26 batch gets a response for each message that is not a notification or a response', async () => {
     const batch = [
       request('ping', {}, 'a'),
       5,
@@ -543,7 +600,7 @@ describe('POST /mcp: the messages of each protocol version', () => {
     }
   });
 
-  it('names what is wrong with each argument', async () => {
+  it('the error has a code for each invalid argument, and a suggestion for a misspelled one', async () => {
     const { json } = await send(server, '/mcp', JSON.stringify(call('search', { query: 'a', limit: 0, typ: 'doc' })));
     assert.deepEqual(
       json.error.data.errors.map(({ field, code }: { field: string; code: string }) => [field, code]),
@@ -556,7 +613,7 @@ describe('POST /mcp: the messages of each protocol version', () => {
     assert.deepEqual(json.error.data.suggestions, ['type']);
   });
 
-  it('reports invalid arguments to the model from 2025-11-25 on', async () => {
+  it('invalid arguments in 2026-07-28 result in a tool result with isError', async () => {
     const sent = { name: 'search', arguments: { query: 'a', limit: 0 } };
     const result = await fetchResult(askSessionless(server, '/mcp', 'tools/call', sent));
     assert.equal(result.isError, true);
@@ -567,7 +624,7 @@ describe('POST /mcp: the messages of each protocol version', () => {
     );
   });
 
-  it('marks every result of 2026-07-28 as complete, and listings with how long they hold', async () => {
+  it('each result of 2026-07-28 has resultType: complete, and lists and resources have ttlMs and cacheScope', async () => {
     for (const [method, params] of [
       ['server/discover', {}],
       ['tools/list', {}],
@@ -590,12 +647,12 @@ describe('POST /mcp: the messages of each protocol version', () => {
     assert.deepEqual(supportedVersions, ['2026-07-28']);
   });
 
-  it('says nothing of the kind before 2026-07-28', async () => {
+  it('the results of earlier versions have no resultType, ttlMs and cacheScope', async () => {
     assert.deepEqual(Object.keys(await fetchResult(ask(server, '/mcp', 'tools/list'))), ['tools']);
     assert.deepEqual(await fetchResult(ask(server, '/mcp', 'ping')), {});
   });
 
-  it('lists what it supports when a later version is unknown', async () => {
+  it('the error for the unknown version 2027-01-01 lists the supported versions', async () => {
     const meta = { ...sessionlessMeta, 'io.modelcontextprotocol/protocolVersion': '2027-01-01' };
     const { json } = await send(server, '/mcp', JSON.stringify(request('tools/list', { _meta: meta })), {
       ...laterHeaders('tools/list'),

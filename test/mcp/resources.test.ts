@@ -28,7 +28,7 @@ describe('resources/list and resources/read', () => {
   };
 
   for (const { path, resources: declared } of mcpServers) {
-    it(`of ${path} are what is declared, facts first`, async () => {
+    it(`resources/list of ${path} has every declared resource, JSON resources before markdown pages`, async () => {
       const facts = declared.flatMap((definition) => ('fact' in definition ? [`/api/v1${definition.fact.path}`] : []));
       const texts: string[] = [];
       for (const definition of declared) {
@@ -42,7 +42,7 @@ describe('resources/list and resources/read', () => {
     });
   }
 
-  it('say what they are', async () => {
+  it('a page has its title, description, MIME type and annotations', async () => {
     const { resources } = await fetchResult(ask(server, '/mcp/docs', 'resources/list'));
     const { json } = await server.ask('/api/v1/docs/quickstart');
     assert.deepEqual(resources[0], {
@@ -55,7 +55,7 @@ describe('resources/list and resources/read', () => {
     });
   });
 
-  it('say of a FAQ entry what is asked', async () => {
+  it('an FAQ entry has its question as title and its category in the description', async () => {
     const { resources } = await fetchResult(ask(server, '/mcp/docs', 'resources/list'));
     const { json } = await server.ask('/api/v1/faq?limit=100');
     const last = json.data.at(-1);
@@ -69,7 +69,7 @@ describe('resources/list and resources/read', () => {
     });
   });
 
-  it('read as REST answers under the same name', async () => {
+  it('resources/read returns the same text as GET of the resource', async () => {
     for (const path of ['/mcp', '/mcp/docs']) {
       for (const uri of await uris(path)) {
         const { contents } = await fetchResult(ask(server, path, 'resources/read', { uri: server.baseUrl + uri }));
@@ -85,7 +85,7 @@ describe('resources/list and resources/read', () => {
     }
   });
 
-  it('are not found beyond their server, with near misses', async () => {
+  it('resources/read rejects a URI that its server does not list, and suggests one for a misspelled URI', async () => {
     const refused = async (path: string, uri: string): Promise<Json> => {
       const { json } = await ask(server, path, 'resources/read', { uri });
       assert.equal(json.error.code, -32602);
@@ -113,7 +113,7 @@ describe('resources/list and resources/read', () => {
     }
   });
 
-  it('of releases hold until the feed is asked again, all others for five minutes', async (t) => {
+  it('ttlMs of a release is the time until the next check of the feed, and that of others is five minutes', async (t) => {
     const upstream = await startUpstream();
     upstream.serve(createAppcast('1.0'));
     const clock = createManualClock(Date.parse('2026-11-21T12:00:00Z'));
@@ -136,7 +136,7 @@ describe('resources/list and resources/read', () => {
     assert.equal(await fetchTtl('/docs/start.md'), 300_000);
   });
 
-  it('have templates, with completion for what goes into them', async () => {
+  it('resources/templates/list has the declared templates, and completion/complete completes their parameters', async () => {
     const { resourceTemplates } = await fetchResult(ask(server, '/mcp/docs', 'resources/templates/list'));
     assert.deepEqual(
       resourceTemplates.map(({ uriTemplate }: { uriTemplate: string }) => uriTemplate),
@@ -172,29 +172,29 @@ describe('completion/complete', () => {
   after(() => server.close());
 
   const refusals: Record<string, [ref: Json, name: string, message: string]> = {
-    'an argument that a template does not have': [
+    'an unknown argument of a template': [
       { type: 'ref/resource', uri: '/docs/{slug}.md' },
       'slog',
       'There is no argument `slog` there. Did you mean `slug`?',
     ],
-    'a template that is not there': [
+    'an unknown template': [
       { type: 'ref/resource', uri: '/docs/{page}.md' },
       'page',
       'There is no resource template `BASE/docs/{page}.md`.',
     ],
-    'a prompt that is not there': [
+    'an unknown prompt': [
       { type: 'ref/prompt', name: 'nothing' },
       'a',
       'Unknown prompt: `nothing`. prompts/list has every prompt.',
     ],
-    'what is neither': [
+    'a ref of another type': [
       { type: 'ref/tool', uri: '/docs/{slug}.md' },
       'slug',
       'params.ref.type must be `ref/prompt` or `ref/resource`.',
     ],
   };
   for (const [what, [ref, name, message]] of Object.entries(refusals)) {
-    it(`is refused for ${what}`, async () => {
+    it(`a request with ${what} is rejected with -32602`, async () => {
       const uri = typeof ref.uri === 'string' ? { uri: server.baseUrl + ref.uri } : {};
       const { json } = await ask(server, '/mcp/docs', 'completion/complete', {
         ref: { ...ref, ...uri },
@@ -220,7 +220,7 @@ describe('prompts/list and prompts/get', () => {
   });
   after(() => server.close());
 
-  it('are those of the content folder', async () => {
+  it('/mcp has the prompts of the content folder', async () => {
     const { prompts } = await fetchResult(ask(server, '/mcp', 'prompts/list'));
     assert.deepEqual(
       prompts.map(({ name, arguments: parameters }: { name: string; arguments: { name: string }[] }) => [
@@ -236,7 +236,7 @@ describe('prompts/list and prompts/get', () => {
     for (const { title, description } of prompts) assert.ok(title.length > 0 && description.length > 0);
   });
 
-  it('are those that need no more than search and fetch, for documentation', async () => {
+  it('/mcp/docs has only the prompt troubleshoot, and rejects check-my-mac', async () => {
     const { prompts } = await fetchResult(ask(server, '/mcp/docs', 'prompts/list'));
     assert.deepEqual(
       prompts.map(({ name }: { name: string }) => name),
@@ -246,7 +246,7 @@ describe('prompts/list and prompts/get', () => {
     assert.equal(json.error.code, -32602);
   });
 
-  it('come with their arguments filled in, once', async () => {
+  it('prompts/get inserts the arguments, and does not replace placeholders inside them', async () => {
     const values = { os_version: '{arch}', arch: '$& {os_version}' };
     const { description, messages } = await fetchResult(
       ask(server, '/mcp', 'prompts/get', { name: 'check-my-mac', arguments: values }),
@@ -258,7 +258,7 @@ describe('prompts/list and prompts/get', () => {
     assert.ok(messages[0].content.text.includes('macOS {arch} and an $& {os_version} processor'));
   });
 
-  it('need only the arguments that are required', async (t) => {
+  it('prompts/get needs only the required arguments, and its error describes a missing one', async (t) => {
     const optional = await startTestServer({
       env: {
         CONTENT_DIR: writeContentFolder(t, {
@@ -276,7 +276,7 @@ describe('prompts/list and prompts/get', () => {
     );
   });
 
-  it('complete versions and processors', async () => {
+  it('completion/complete completes the versions and processors among the arguments of prompts', async () => {
     const complete = async (prompt: string, name: string, value: string) =>
       (
         await fetchResult(
@@ -297,8 +297,8 @@ describe('prompts/list and prompts/get', () => {
   });
 });
 
-describe('another vendor’s folder', () => {
-  it('is served in pages of a hundred, whose cursors are the listing’s own', async (t) => {
+describe('/mcp and /mcp/docs with another CONTENT_DIR: upstream_unavailable', () => {
+  it('resources/list has at most 100 resources a page, and other lists reject its cursors', async (t) => {
     const directory = writeContentFolder(t);
     for (let index = 0; index < 230; index += 1) {
       const name = `page-${String(index).padStart(3, '0')}`;
@@ -344,7 +344,7 @@ describe('another vendor’s folder', () => {
     assert.deepEqual([serverInfo.name, serverInfo.title], ['lamp', 'Lamp']);
   });
 
-  it('reports that releases are unavailable, and serves everything else', async (t) => {
+  it('tools and resources of releases report an unavailable feed, and another tool still works', async (t) => {
     const directory = writeContentFolder(t, {
       'product.yaml': (text) => text.replace('source: appcast.xml', 'source: http://127.0.0.1:9/appcast.xml'),
       'appcast.xml': null,

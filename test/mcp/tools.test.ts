@@ -70,7 +70,7 @@ describe('tools/list and tools/call', () => {
     });
   }
 
-  it('a cursor of REST continues over MCP, and one of MCP over REST', async () => {
+  it('a cursor of REST is valid in MCP, and one of MCP in REST', async () => {
     for (const [path, tool, question] of [
       ['/mcp', 'list_releases', '/releases'],
       ['/mcp/docs', 'list_docs', '/docs'],
@@ -83,7 +83,7 @@ describe('tools/list and tools/call', () => {
     }
   });
 
-  it('search finds what REST finds, under ids that fetch takes', async () => {
+  it('search returns the results of GET /search, with ids that fetch accepts', async () => {
     const inBoth = [
       [{ query: 'agent mode', type: 'doc', limit: 2 }, 'q=agent+mode&type=doc&limit=2'],
       [{ query: 'price', type: 'faq' }, 'q=price&type=faq&limit=8'],
@@ -134,7 +134,7 @@ describe('tools/list and tools/call', () => {
     }
   });
 
-  it('search answers a question about the price in one line, and finds the plans first', async () => {
+  it('search returns an answer to a question about the price, and plans as the first results', async () => {
     const { structuredContent } = await callTool(server, '/mcp', 'search', { query: 'how much does it cost' });
     const { answer, results } = structuredContent;
     assert.match(answer.text, /Sotto Pro: 29 USD once/);
@@ -146,7 +146,7 @@ describe('tools/list and tools/call', () => {
     assert.equal(other.structuredContent.answer, undefined);
   });
 
-  it('fetch returns the section that a result is in, with its place in the page', async () => {
+  it('fetch returns the section of a result, with the previous and the next section', async () => {
     const { structuredContent: found } = await callTool(server, '/mcp', 'search', {
       query: 'sotto listens but writes nothing',
     });
@@ -176,7 +176,7 @@ describe('tools/list and tools/call', () => {
     );
   });
 
-  it('search finds everything on the product’s server, under ids that its fetch takes', async () => {
+  it('search of /mcp returns every type of content, with ids that fetch accepts', async () => {
     const found = new Set<string>();
     for (const type of ['doc', 'faq', 'release', 'feature', 'plan', 'requirements', 'reference', undefined]) {
       const query = 'the to with of a is';
@@ -205,7 +205,7 @@ describe('tools/list and tools/call', () => {
       assert.ok(structuredContent.text.includes(`<${download_url}>`), download_url);
   });
 
-  it('fetch gives a page under every name that it has', async () => {
+  it('fetch accepts the id, the slug and the URLs of a page or an FAQ entry', async () => {
     const { data } = await rest('/docs?limit=100');
     for (const { slug } of data) {
       const page = await rest(`/docs/${slug}`);
@@ -237,7 +237,7 @@ describe('tools/list and tools/call', () => {
     }
   });
 
-  it('fetch gives a long page in parts that make up the whole', async () => {
+  it('fetch returns a long page in parts of at most max_chars, which together are the whole page', async () => {
     const { markdown } = await rest('/docs/troubleshooting');
     for (const max_chars of [500, 777, 4000]) {
       let text = '';
@@ -255,7 +255,7 @@ describe('tools/list and tools/call', () => {
     }
   });
 
-  it('fetch ends a part behind the last line break in its last quarter', async () => {
+  it('fetch ends a part after the last line break if that is in its last quarter', async () => {
     const { markdown } = await rest('/docs/troubleshooting');
     const characters = [...markdown];
     const ends = characters.flatMap((character, index) => (character === '\n' ? [index + 1] : []));
@@ -280,7 +280,7 @@ describe('tools/list and tools/call', () => {
     }
   });
 
-  it('a failure says what to do next', async () => {
+  it('the message of an error suggests the next call', async () => {
     assert.equal(
       await failing('/mcp', 'get_release', { version: '2.2.O' }),
       'No release `2.2.O`. Did you mean `2.2.0` or `2.2.1`? Call list_releases for every version.',
@@ -317,7 +317,7 @@ describe('tools/list and tools/call', () => {
     );
   });
 
-  it('the schemas of fetch and get_release have exactly these fields', async () => {
+  it('the schemas of fetch and get_release have exactly the expected fields', async () => {
     const { tools } = await fetchResult(ask(server, '/mcp', 'tools/list'));
     const listSchemas = (wanted: string): { inputSchema: Json; outputSchema: Json } =>
       tools.find(({ name }: { name: string }) => name === wanted);
@@ -369,8 +369,8 @@ describe('tools/list and tools/call', () => {
     const names = declared.map(({ name }) => name);
     // A model pays for the listing in every conversation.
     const maxBytes = 2560 * names.length;
-    describe(`of ${path}`, () => {
-      it(`fit into ${maxBytes} bytes, and the instructions into 600 characters`, async () => {
+    describe(`tools/list and tools/call of ${path}`, () => {
+      it(`the list has at most ${maxBytes} bytes, and the instructions at most 600 characters`, async () => {
         const { text } = await ask(server, path, 'tools/list');
         const sizes = JSON.parse(text).result.tools.map((tool: Json) => `${tool.name} ${JSON.stringify(tool).length}`);
         assert.ok(

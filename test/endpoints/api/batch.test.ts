@@ -15,7 +15,7 @@ describe('POST /batch: payload_too_large, unsupported_media_type', () => {
   const batch = (operations: unknown, headers: Record<string, string> = {}) =>
     server.ask('/api/v1/batch', post({ operations }, headers));
 
-  it('gives in order what single requests give', async () => {
+  it('the results are in the order of the operations and equal the responses to single requests', async () => {
     const paths = [
       '/releases/latest',
       '/docs?limit=2',
@@ -37,7 +37,7 @@ describe('POST /batch: payload_too_large, unsupported_media_type', () => {
     }
   });
 
-  it('has a tag that ids, order and results decide, and takes ids in any script', async () => {
+  it('the entity tag depends on the ids, the order and the results, and ids may be in any script', async () => {
     const fetchTag = async (operations: unknown): Promise<string> => {
       const { status, headers, text, json } = await batch(operations);
       assert.equal(status, 200);
@@ -60,7 +60,7 @@ describe('POST /batch: payload_too_large, unsupported_media_type', () => {
     assert.equal(new Set([tag, ...others]).size, 5);
   });
 
-  it('fails single operations with problem documents', async () => {
+  it('a failed operation has a problem document as its body, and the batch still returns 200', async () => {
     const { status, headers, json } = await batch([
       operation('ok', '/requirements'),
       operation('slug', '/docs/quikstart'),
@@ -95,7 +95,7 @@ describe('POST /batch: payload_too_large, unsupported_media_type', () => {
     assert.deepEqual(problem.suggestions, ['quickstart']);
   });
 
-  it('takes 20 operations and refuses 21', async () => {
+  it('a batch of 20 operations is accepted, and one of 21 is rejected with 413 payload_too_large', async () => {
     const many = (count: number) => Array.from({ length: count }, (_, index) => operation(String(index), '/features'));
     assert.equal((await batch(many(20))).json.results.length, 20);
     const refused = await batch(many(21));
@@ -104,7 +104,7 @@ describe('POST /batch: payload_too_large, unsupported_media_type', () => {
     assert.match(refused.json.detail, /at most 20 operations; you sent 21/);
   });
 
-  it('names every invalid field by its path', async () => {
+  it('the errors of a 400 name every invalid field by its path', async () => {
     const { status, json } = await batch([
       operation('a', '/docs'),
       { id: 'b', method: 'POST', path: '/docs' },
@@ -126,7 +126,7 @@ describe('POST /batch: payload_too_large, unsupported_media_type', () => {
     }
   });
 
-  it('refuses two operations with one id, and ignores unknown fields', async () => {
+  it('two operations with the same id are rejected with 422, and unknown fields are ignored', async () => {
     const refused = await batch([operation('a', '/docs'), operation('a', '/faq')]);
     assert.equal(refused.status, 422);
     assert.match(refused.json.detail, /have the id "a"/);
@@ -137,7 +137,7 @@ describe('POST /batch: payload_too_large, unsupported_media_type', () => {
     assert.equal(status, 200);
   });
 
-  it('reads only JSON, well-formed and of limited depth', async () => {
+  it('a body that is malformed JSON or not UTF-8 is rejected, and a __proto__ key changes no prototype', async () => {
     const rows: [string, number][] = [
       ['', 400],
       ['{', 400],
@@ -157,7 +157,7 @@ describe('POST /batch: payload_too_large, unsupported_media_type', () => {
     assert.match(latin.json.detail, /not UTF-8/);
   });
 
-  it('returns 415 for any other type', async () => {
+  it('a Content-Type other than application/json and a Content-Encoding are rejected with 415', async () => {
     const body = JSON.stringify({ operations: [operation('a', '/docs')] });
     for (const type of [
       'text/plain',
@@ -182,7 +182,7 @@ describe('POST /batch: payload_too_large, unsupported_media_type', () => {
     assert.equal(zipped.status, 415);
   });
 
-  it('takes 65,536 bytes and refuses one more', async () => {
+  it('a body of 65,536 bytes is accepted, and one of 65,537 bytes is rejected with 413 payload_too_large', async () => {
     const padded = (size: number) => {
       const body = JSON.stringify({ operations: [operation('a', '/features')], pad: '' });
       return body.replace('"pad":""', `"pad":"${'x'.repeat(size - body.length)}"`);
@@ -193,19 +193,19 @@ describe('POST /batch: payload_too_large, unsupported_media_type', () => {
     assert.equal(json.code, 'payload_too_large');
   });
 
-  it('returns markdown on request', async () => {
+  it('the response is markdown if the request has Accept: text/markdown', async () => {
     const { text, headers } = await batch([operation('one', '/requirements')], { accept: 'text/markdown' });
     assert.equal(headers.get('content-type'), 'text/markdown; charset=utf-8');
     assert.match(text, /^# Batch results\n\n## one: 200/);
   });
 
-  describe('with an Idempotency-Key', () => {
+  describe('POST /batch with an Idempotency-Key: idempotency_conflict', () => {
     const body = [operation('a', '/docs?limit=1')];
     // Keys of callers without a token are in the memory of the process that they came to.
     const batch = (operations: unknown, headers: Record<string, string>) =>
       server.alone.ask('/api/v1/batch', post({ operations }, headers));
 
-    it('echoes the key and marks a replay', async () => {
+    it('the response carries the key, and a replay also carries Idempotent-Replayed: true', async () => {
       const first = await batch(body, { 'idempotency-key': 'key-1' });
       assert.equal(first.headers.get('idempotency-key'), 'key-1');
       assert.equal(first.headers.get('idempotent-replayed'), null);
@@ -217,7 +217,7 @@ describe('POST /batch: payload_too_large, unsupported_media_type', () => {
       assert.deepEqual(again.json, first.json);
     });
 
-    it('refuses another body, also at the same moment', async () => {
+    it('another body with the same key is rejected with 409, also among concurrent requests', async () => {
       await batch(body, { 'idempotency-key': 'key-2' });
       const conflict = await batch([operation('b', '/faq')], { 'idempotency-key': 'key-2' });
       assert.equal(conflict.status, 409);
@@ -232,12 +232,12 @@ describe('POST /batch: payload_too_large, unsupported_media_type', () => {
       assert.equal(racing.filter(({ status }) => status === 409).length, 19);
     });
 
-    it('does not remember a refused request', async () => {
+    it('a request with the key of a rejected request is not a replay', async () => {
       assert.equal((await batch([], { 'idempotency-key': 'key-4' })).status, 400);
       assert.equal((await batch(body, { 'idempotency-key': 'key-4' })).headers.get('idempotent-replayed'), null);
     });
 
-    it('takes 1 to 255 visible characters, quoted or not', async () => {
+    it('a key has 1 to 255 visible ASCII characters, quoted or not, and any other is rejected with 400', async () => {
       for (const key of ['x', 'k'.repeat(255), '"quoted"']) {
         const { status, headers } = await batch(body, { 'idempotency-key': key });
         assert.equal(status, 200);

@@ -49,15 +49,15 @@ for (const root of ['/api/v1', '/api/v1/sandbox']) {
 
     const getPath = ({ template }: Row): string => paths.get(template) ?? '';
 
-    it('are all in the index', async () => {
+    it('the index lists every endpoint', async () => {
       const { json } = await server.ask(root);
       const listed = json.endpoints.map(({ method, path }: { method: string; path: string }) => `${method} ${path}`);
       for (const { template } of rows) assert.ok(listed.includes(`GET ${root}${template}`), template);
     });
 
     for (const row of rows) {
-      describe(row.template === '' ? 'the index' : row.template, () => {
-        it('returns JSON with what caches need', async () => {
+      describe(`GET ${root}${row.template}`, () => {
+        it('the response is JSON with Cache-Control and Vary, and is marked as sandbox only in the sandbox', async () => {
           const { status, headers, json } = await server.ask(getPath(row));
           assert.equal(status, 200);
           assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
@@ -71,7 +71,7 @@ for (const root of ['/api/v1', '/api/v1/sandbox']) {
           assert.equal(typeof json.object, 'string');
         });
 
-        it('has one entity tag until it changes; If-None-Match with it, weak, in a list or as `*`, gives 304', async () => {
+        it('the entity tag is stable, and If-None-Match with it (strong, weak, in a list or as `*`) results in 304', async () => {
           const first = await server.ask(getPath(row));
           const tag = first.headers.get('etag') ?? '';
           assert.equal((await server.ask(getPath(row))).headers.get('etag'), tag);
@@ -86,7 +86,7 @@ for (const root of ['/api/v1', '/api/v1/sandbox']) {
           assert.equal(other.status, 200);
         });
 
-        it('answers HEAD with the headers of GET', async () => {
+        it('HEAD returns the headers of GET', async () => {
           const get = await server.ask(getPath(row), { headers: { 'accept-encoding': 'identity' } });
           const head = await server.ask(getPath(row), { method: 'HEAD', headers: { 'accept-encoding': 'identity' } });
           assert.equal(head.status, 200);
@@ -95,7 +95,7 @@ for (const root of ['/api/v1', '/api/v1/sandbox']) {
             if (!changing.test(name)) assert.equal(head.headers.get(name), value, name);
         });
 
-        it('returns markdown, with a separate entity tag', async () => {
+        it('the response to Accept: text/markdown is markdown with a separate entity tag', async () => {
           const json = await server.ask(getPath(row));
           const { status, headers, text } = await server.ask(getPath(row), { headers: { accept: 'text/markdown' } });
           assert.equal(status, 200);
@@ -105,7 +105,7 @@ for (const root of ['/api/v1', '/api/v1/sandbox']) {
           assert.doesNotMatch(text, /undefined|\[object|NaN/);
         });
 
-        it('returns the same in br and gzip, each with a separate entity tag', async () => {
+        it('the body is the same in br and gzip, each with a separate entity tag', async () => {
           const plain = await server.ask(getPath(row), { headers: { 'accept-encoding': 'identity' } });
           const tags = new Set([plain.headers.get('etag')]);
           for (const coding of ['br', 'gzip']) {
@@ -117,14 +117,14 @@ for (const root of ['/api/v1', '/api/v1/sandbox']) {
           assert.ok(tags.size === 3 || plain.text.length < 600);
         });
 
-        it('refuses what it cannot represent', async () => {
+        it('a request with Accept: text/html is rejected with 406 not_acceptable', async () => {
           const { status, json } = await server.ask(getPath(row), { headers: { accept: 'text/html' } });
           assert.equal(status, 406);
           assert.equal(json.code, 'not_acceptable');
           assert.equal(json.errors, undefined);
         });
 
-        it('names every method in Allow when it refuses one', async () => {
+        it('PUT, DELETE and PATCH get 405 method_not_allowed with the same Allow header as OPTIONS', async () => {
           for (const method of ['PUT', 'DELETE', 'PATCH']) {
             const { status, headers, json } = await server.ask(getPath(row), { method });
             assert.equal(status, 405);
@@ -139,7 +139,7 @@ for (const root of ['/api/v1', '/api/v1/sandbox']) {
           assert.match(options.headers.get('access-control-allow-headers') ?? '', /Authorization.*If-None-Match/);
         });
 
-        it('makes its own request ids, whatever the caller sends', async () => {
+        it('each response has a new X-Request-Id, even if the request has one', async () => {
           const sent = { headers: { 'x-request-id': 'mine-123' } };
           const [a, b] = [await server.ask(getPath(row), sent), await server.ask(getPath(row), sent)];
           assert.match(a.headers.get('x-request-id') ?? '', /^req_[0-9a-z]{20,}$/);
@@ -149,7 +149,7 @@ for (const root of ['/api/v1', '/api/v1/sandbox']) {
         const { lists } = row;
         if (lists === undefined) return;
 
-        it('pages within its limits', async () => {
+        it('limit has a default, a minimum of 1 and a maximum, and any other value is rejected with 400', async () => {
           const preset = await server.ask(getPath(row));
           assert.equal(preset.json.pagination.limit, lists.preset);
           for (const limit of [1, lists.max]) {
@@ -175,7 +175,7 @@ for (const root of ['/api/v1', '/api/v1/sandbox']) {
           assert.equal(twice.json.errors[0].code, 'repeated');
         });
 
-        it('leads through every item once by cursor and Link', async () => {
+        it('the pages that Link headers connect contain every item once, in order', async () => {
           const all = await server.ask(withQuery(getPath(row), `limit=${lists.max}`));
           assert.equal(all.json.pagination.has_more, false);
           assert.equal(all.json.pagination.next_cursor, null);
@@ -194,7 +194,7 @@ for (const root of ['/api/v1', '/api/v1/sandbox']) {
           assert.deepEqual(seen, all.json.data);
         });
 
-        it('refuses cursors that it did not issue here', async () => {
+        it('a cursor that was not issued for this list is rejected with 400 invalid_cursor', async () => {
           const { json: first } = await server.ask(`${root}/docs?limit=1`);
           const foreign = row.template === '/docs' ? 'bm90LWEtY3Vyc29y' : first.pagination.next_cursor;
           for (const cursor of [foreign, 'abc', '', 'a'.repeat(5000), '%00']) {
@@ -207,13 +207,13 @@ for (const root of ['/api/v1', '/api/v1/sandbox']) {
       });
     }
 
-    it('ignore unknown parameters', async () => {
+    it('unknown query parameters are ignored', async () => {
       const plain = await server.ask(`${root}/docs?limit=2`);
       const more = await server.ask(`${root}/docs?limit=2&utm_source=x&limits=9`);
       assert.equal(more.text, plain.text);
     });
 
-    it('say which endpoint was meant', async () => {
+    it('a misspelled path returns 404 not_found and suggests the endpoint', async () => {
       const { status, json } = await server.ask(`${root}/relases`);
       assert.equal(status, 404);
       assert.equal(json.code, 'not_found');

@@ -30,7 +30,7 @@ async function finished(server: Server, token: string, resource: string, format:
   return (await poll(server, token, job, { prefer: 'wait=10' })).json;
 }
 
-describe('POST /exports', () => {
+describe('POST /exports, GET /exports/{job_id} and GET /exports/{file}: range_not_satisfiable', () => {
   let server: TestServer;
   let token: string;
   before(async () => {
@@ -39,7 +39,7 @@ describe('POST /exports', () => {
   });
   after(() => server.close());
 
-  it('is accepted as a queued job with its place and when to ask', async () => {
+  it('the response is 202 with a queued job, its Location and Retry-After', async () => {
     const { status, json, headers } = await start(server, token, 'docs', 'markdown');
     assert.equal(status, 202);
     assert.equal(json.object, 'job');
@@ -54,7 +54,7 @@ describe('POST /exports', () => {
     assert.equal(headers.get('cache-control'), 'no-store');
   });
 
-  it('says when to ask again for as long as it is not finished', async () => {
+  it('the response to a poll carries Retry-After until the job is completed', async () => {
     const { json: job } = await start(server, null, 'docs', 'json', '/api/v1/sandbox');
     const seen = [];
     for (let count = 0; count < 3; count += 1) {
@@ -69,7 +69,7 @@ describe('POST /exports', () => {
   });
 
   for (const resource of ['docs', 'faq', 'releases']) {
-    it(`of ${resource} as JSON is the list of the objects that the API gives`, async () => {
+    it(`the JSON export of ${resource} is a list of the objects that the API returns`, async () => {
       const job = await finished(server, token, resource, 'json');
       assert.equal(job.status, 'completed');
       const { status, json, headers, text } = await server.ask(new URL(job.result.url).pathname);
@@ -90,7 +90,7 @@ describe('POST /exports', () => {
       assert.equal(job.result.size_bytes, Buffer.byteLength(text));
     });
 
-    it(`of ${resource} as markdown is one file, each item with its front matter`, async () => {
+    it(`the markdown export of ${resource} is one file in which each item has front matter`, async () => {
       const job = await finished(server, token, resource, 'markdown');
       assert.match(job.result.url, /\/exports\/[0-9a-f]{64}\.md$/);
       const { text, headers } = await server.ask(new URL(job.result.url).pathname);
@@ -107,7 +107,7 @@ describe('POST /exports', () => {
     });
   }
 
-  it('leaves a file that everybody may keep for ever', async () => {
+  it('the file has an immutable Cache-Control and an entity tag, and an unknown file returns 404', async () => {
     const job = await finished(server, token, 'docs', 'markdown');
     const path = new URL(job.result.url).pathname;
     const { headers } = await server.ask(path);
@@ -123,7 +123,7 @@ describe('POST /exports', () => {
     }
   });
 
-  it('is sent in parts, so that a download can be resumed', async () => {
+  it('a Range request with If-Range resumes a download, and one past the end gets 416 range_not_satisfiable', async () => {
     const { result } = await finished(server, token, 'docs', 'markdown');
     const path = new URL(result.url).pathname;
     const whole = await server.ask(path, { headers: { 'accept-encoding': 'identity' } });
@@ -142,7 +142,7 @@ describe('POST /exports', () => {
     assert.equal((await server.ask(path, { headers: { range: 'bytes=0-1,4-5' } })).text, whole.text);
   });
 
-  it('is sent in the coding that was requested, each with a separate entity tag and the same contents', async () => {
+  it('each content coding of the file has a separate entity tag and the same contents', async () => {
     const { result } = await finished(server, token, 'docs', 'json');
     const path = new URL(result.url).pathname;
     const plain = await server.ask(path, { headers: { 'accept-encoding': 'identity' } });
@@ -169,13 +169,13 @@ describe('POST /exports', () => {
     }
   });
 
-  it('of the same content is the same file', async () => {
+  it('two exports of the same content have the same file', async () => {
     const [one, two] = [await finished(server, token, 'faq', 'json'), await finished(server, token, 'faq', 'json')];
     assert.notEqual(one.id, two.id);
     assert.equal(one.result.url, two.result.url);
   });
 
-  it('belongs to its client: to others it is not there', async () => {
+  it('a job of another client and an unknown job return 404', async () => {
     const { json: job } = await start(server, token, 'docs', 'json');
     const { status, json } = await poll(server, await newToken(server), job);
     assert.equal(status, 404);
@@ -185,7 +185,7 @@ describe('POST /exports', () => {
     }
   });
 
-  it('of a client has nothing to do with another’s of the same key', async () => {
+  it('requests of two clients with the same Idempotency-Key start two jobs', async () => {
     const request = (value: string) =>
       server.ask(
         '/api/v1/exports',
@@ -198,7 +198,7 @@ describe('POST /exports', () => {
     assert.equal((await request(token)).json.id, mine.json.id);
   });
 
-  it('is returned as soon as it is finished when the caller prefers to wait', async () => {
+  it('Preference-Applied has the wait of Prefer, at most 10 seconds, and other preferences are ignored', async () => {
     const { json: job } = await start(server, token, 'docs', 'json');
     for (const [prefer, applied] of [
       ['wait=10', 'wait=10'],
@@ -215,14 +215,14 @@ describe('POST /exports', () => {
     }
   });
 
-  it('is polled with an entity tag that changes when it does', async () => {
+  it('a poll with the current entity tag in If-None-Match returns 304', async () => {
     const job = await finished(server, token, 'docs', 'json');
     const { headers } = await poll(server, token, job);
     const etag = headers.get('etag') ?? '';
     assert.equal((await poll(server, token, job, { 'if-none-match': etag })).status, 304);
   });
 
-  it('is markdown for whoever asks for it', async () => {
+  it('the job is returned as markdown if the request has Accept: text/markdown', async () => {
     const accept = { accept: 'text/markdown' };
     const started = await server.ask(
       '/api/v1/exports',
@@ -235,7 +235,7 @@ describe('POST /exports', () => {
     assert.match(polled.text, /: completed\n[\s\S]*<http.+\.json>/);
   });
 
-  it('of what is not there, or in another format, is refused with the names', async () => {
+  it('an unknown or missing resource or format is rejected with 400, and the error names the field', async () => {
     const rows: [unknown, string, string][] = [
       [{ resource: 'doc', format: 'json' }, 'resource', 'invalid_value'],
       [{ resource: 'docs', format: 'pdf' }, 'format', 'invalid_value'],
@@ -253,7 +253,7 @@ describe('POST /exports', () => {
     assert.equal((await server.ask('/api/v1/exports', { headers: bearer(token) })).status, 405);
   });
 
-  it('cannot be polled with a token that was revoked, and can with the next', async () => {
+  it('a revoked token cannot poll the job, and the next token of the client can', async () => {
     const client = await registerClient(server);
     const first = await issueToken(server, client);
     const { json: job } = await start(server, first, 'faq', 'json');
@@ -273,7 +273,7 @@ describe('POST /sandbox/exports', () => {
 
   const look = (job: Asked['json'], init: RequestInit = {}) => server.ask(new URL(job.poll_url).pathname, init);
 
-  it('needs no credential, and each look finds it one state further', async () => {
+  it('a job needs no token, and consecutive polls return queued, running and completed', async () => {
     const { status, json: job, headers } = await start(server, null, 'docs', 'markdown', '/api/v1/sandbox');
     assert.equal(status, 202);
     assert.equal(job.sandbox, true);
@@ -284,7 +284,7 @@ describe('POST /sandbox/exports', () => {
     assert.deepEqual(statuses, ['queued', 'running', 'completed', 'completed']);
   });
 
-  it('is not moved on by HEAD, nor by a 304', async () => {
+  it('HEAD and a 304 do not advance the state of the job', async () => {
     const { json: job } = await start(server, null, 'faq', 'json', '/api/v1/sandbox');
     const first = await look(job, { method: 'HEAD' });
     assert.equal((await look(job, { method: 'HEAD' })).headers.get('etag'), first.headers.get('etag'));
@@ -300,7 +300,7 @@ describe('POST /sandbox/exports', () => {
     assert.equal((await look(job)).json.status, 'completed');
   });
 
-  it('leaves a file of fixtures that says so', async () => {
+  it('the file contains fixtures and is marked as sandbox data', async () => {
     for (const [format, type] of [
       ['json', 'application/json; charset=utf-8'],
       ['markdown', 'text/markdown; charset=utf-8'],
@@ -318,7 +318,7 @@ describe('POST /sandbox/exports', () => {
     }
   });
 
-  it('moves on within a batch, too, and stays out of production', async () => {
+  it('a poll in a batch advances the job, and the production API returns 404 for it', async () => {
     const { json: job } = await start(server, null, 'docs', 'json', '/api/v1/sandbox');
     const operations = [{ id: 'a', method: 'GET', path: `/exports/${job.id}` }];
     const statuses = [];
@@ -331,15 +331,15 @@ describe('POST /sandbox/exports', () => {
     assert.equal((await server.ask(`/api/v1/exports/${job.id}`, { headers: bearer(token) })).status, 404);
   });
 
-  it('has the finished job that the documentation shows', async () => {
+  it('the job_id of the example in the documentation returns a completed job with a file', async () => {
     const { json } = await server.ask('/api/v1/sandbox/exports/job_4zq1h8k2m6n0p5r74zq1h8k2m6n0p5r7');
     assert.equal(json.status, 'completed');
     assert.equal((await server.ask(new URL(json.result.url).pathname)).status, 200);
   });
 });
 
-describe('GET /exports/{job_id} of a failed job: internal_error', () => {
-  it('fails with a problem document that says when to try again', async (t) => {
+describe('Exports that fail, POST /exports and GET /exports/{job_id}: internal_error, upstream_unavailable, unprocessable', () => {
+  it('a job fails with a problem document and retry_after if the update feed is unavailable', async (t) => {
     const upstream = await startUpstream();
     t.after(() => upstream.close());
     const directory = writeContentFolder(t, {
@@ -362,7 +362,7 @@ describe('GET /exports/{job_id} of a failed job: internal_error', () => {
     assert.equal((await finished(server, token, 'docs', 'json')).status, 'completed');
   });
 
-  it('because the product has none of it is 422 at once', async (t) => {
+  it('an export of a resource without items is rejected with 422 unprocessable', async (t) => {
     const directory = writeContentFolder(t, { 'faq.yaml': 'entries: []\n' });
     const server = await startTestServer({ env: { CONTENT_DIR: directory } });
     t.after(() => server.close());
@@ -372,8 +372,8 @@ describe('GET /exports/{job_id} of a failed job: internal_error', () => {
   });
 });
 
-describe('GET /exports/{file}: range_not_satisfiable', () => {
-  it('that is not there is a problem document, also for who would like a page', async () => {
+describe('GET /exports/{file} of a missing or expired file: not_found', () => {
+  it('a missing file returns 404 not_found as a problem document, even if Accept is text/html', async () => {
     const server = await startTestServer();
     const { status, json, headers } = await server.ask(`/exports/${'0'.repeat(64)}.md`, {
       headers: { accept: 'text/html' },
@@ -382,7 +382,7 @@ describe('GET /exports/{file}: range_not_satisfiable', () => {
     assert.deepEqual([status, json.code, headers.get('content-type')], [404, 'not_found', 'application/problem+json']);
   });
 
-  it('is kept for 7 days, over restarts', async (t) => {
+  it('the file and its job expire after 7 days, even if the server restarts', async (t) => {
     const dataDir = await mkdtemp(join(tmpdir(), 'colophon-exports-'));
     t.after(() => rm(dataDir, { recursive: true, force: true }));
     const begin = Date.parse('2026-11-21T12:00:00Z');
@@ -412,7 +412,7 @@ describe('GET /exports/{file}: range_not_satisfiable', () => {
   });
 });
 
-describe('GET /exports/{file} with many megabytes', () => {
+describe('GET /exports/{file} of a file of 200 MB', () => {
   const part = Buffer.alloc(1_000_000, 'a page of documentation, and then another; ');
   const parts = 200;
   const sha256 = 'a'.repeat(64);
@@ -457,7 +457,7 @@ describe('GET /exports/{file} with many megabytes', () => {
     return { response, bytes, ahead, hash: hash.digest('hex') };
   }
 
-  it('is sent part by part, no faster than it is read', async () => {
+  it('the file is streamed at the pace of the client, with less than 20 MB read ahead', async () => {
     const whole = createHash('sha256');
     for (let count = 0; count < parts; count += 1) whole.update(part);
     const digest = whole.digest('hex');
@@ -475,7 +475,7 @@ describe('GET /exports/{file} with many megabytes', () => {
     );
   });
 
-  it('is not read for HEAD, nor for whoever has it', async () => {
+  it('HEAD and a request with the current entity tag do not read the file from the store', async () => {
     const path = `/exports/${sha256}.md`;
     read = -1;
     const headers = { 'accept-encoding': 'identity' };
@@ -487,7 +487,7 @@ describe('GET /exports/{file} with many megabytes', () => {
     assert.equal(read, -1);
   });
 
-  it('is cut off when the store fails, so that nobody takes it for whole', async () => {
+  it('the connection is aborted if the store fails during the download, and the failure is logged', async () => {
     failsAt = 3;
     await assert.rejects(download('identity', null), /aborted/);
     failsAt = Number.POSITIVE_INFINITY;

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { callTool } from '../../support/mcp.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 
-describe('os_version with the name of a system that the product does not run on', () => {
+describe('GET /compatibility and GET /releases/latest with an unsupported operating system as os_version', () => {
   let server: TestServer;
   before(async () => {
     server = await startTestServer();

@@ -5,7 +5,7 @@ import { writeContentFolder } from '../../support/content-folder.ts';
 import { createAppcast } from '../../support/feed-samples.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 
-describe('GET of each resource', () => {
+describe('GET /api/v1 and each resource below it', () => {
   let server: TestServer;
   before(async () => {
     server = await startTestServer();
@@ -14,7 +14,7 @@ describe('GET of each resource', () => {
 
   const get = (path: string, headers: Record<string, string> = {}) => server.ask(`/api/v1${path}`, { headers });
 
-  it('of a page or a part of one have its address in HTML and in markdown, in the sandbox too', async () => {
+  it('the url and markdown_url of a resource return its HTML page and its markdown, in the sandbox too', async () => {
     for (const root of ['', '/sandbox']) {
       for (const list of ['/releases?limit=3', '/docs?limit=3', '/faq?limit=3', '/pricing', '/features']) {
         const { data } = (await get(root + list)).json;
@@ -31,7 +31,7 @@ describe('GET of each resource', () => {
   });
 
   describe('GET /releases', () => {
-    it('are newest first, on the default channel', async () => {
+    it('the releases are sorted newest first and belong to the default channel', async () => {
       const { json } = await get('/releases?limit=100');
       assert.ok(json.data.length >= 12);
       const dates = json.data.map(({ published_at }: { published_at: string }) => published_at);
@@ -40,7 +40,7 @@ describe('GET of each resource', () => {
       assert.ok(json.data.some(({ critical }: { critical: boolean }) => critical));
     });
 
-    it('add another channel when asked', async () => {
+    it('the channel parameter adds the releases of another channel, and an unknown channel is rejected with 400', async () => {
       const stable = await get('/releases?limit=100');
       const beta = await get('/releases?limit=100&channel=beta');
       assert.ok(beta.json.data.length > stable.json.data.length);
@@ -50,7 +50,7 @@ describe('GET of each resource', () => {
       assert.equal(refused.json.errors[0].code, 'invalid_value');
     });
 
-    it('have the latest that the updater would offer', async () => {
+    it('GET /releases/latest returns the release that the updater would offer', async () => {
       const { json } = await get('/releases/latest');
       assert.equal(json.version, '2.3.0');
       assert.equal(json.build, '230');
@@ -68,7 +68,7 @@ describe('GET of each resource', () => {
       assert.equal(Buffer.from(json.signature.value, 'base64').length, 64);
     });
 
-    it('are found by their exact version, or a near miss is named', async () => {
+    it('GET /releases/{version} returns the exact version, or 404 that suggests a similar one', async () => {
       assert.equal((await get('/releases/2.4.0-beta.1')).json.channel, 'beta');
       const { status, json } = await get('/releases/2.30');
       assert.equal(status, 404);
@@ -79,7 +79,7 @@ describe('GET of each resource', () => {
       }
     });
 
-    it('stay apart when a cursor crosses channels', async () => {
+    it('a cursor of one channel is rejected with invalid_cursor for another channel', async () => {
       const { json } = await get('/releases?limit=1&channel=beta');
       const crossed = await get(`/releases?limit=1&cursor=${json.pagination.next_cursor}`);
       assert.equal(crossed.json.code, 'invalid_cursor');
@@ -98,12 +98,12 @@ describe('GET of each resource', () => {
       'changelog',
     ];
 
-    it('are the eight pages of the contract', async () => {
+    it('the list has the eight pages of the contract', async () => {
       const { json } = await get('/docs');
       assert.deepEqual(json.data.map(({ slug }: { slug: string }) => slug).toSorted(), slugs.toSorted());
     });
 
-    it('have URLs that resolve, for people and for programs', async () => {
+    it('each page has absolute links, a url with every heading anchor and a markdown_url', async () => {
       for (const slug of slugs) {
         const { json } = await get(`/docs/${slug}`);
         assert.ok(json.word_count >= 400 && json.word_count <= 1500, `${slug}: ${json.word_count} words`);
@@ -118,7 +118,7 @@ describe('GET of each resource', () => {
       }
     });
 
-    it('name the page that was meant', async () => {
+    it('a misspelled slug returns 404 not_found and suggests the page', async () => {
       const { status, json } = await get('/docs/quikstart');
       assert.equal(status, 404);
       assert.deepEqual(json.suggestions, ['quickstart']);
@@ -128,7 +128,7 @@ describe('GET of each resource', () => {
       assert.equal(json.type, `${server.baseUrl}/developers/errors#not_found`);
     });
 
-    it('take nothing from the disk that is no page', async () => {
+    it('a slug that is a path or the name of a file on disk returns 404', async () => {
       for (const odd of [
         '../product',
         '..%2Fproduct.yaml',
@@ -142,7 +142,7 @@ describe('GET of each resource', () => {
     });
   });
 
-  it('faq has twenty entries or more, in categories', async () => {
+  it('GET /faq has at least 20 entries in at least four categories, and an unknown id returns 404', async () => {
     const { json } = await get('/faq?limit=100');
     assert.ok(json.data.length >= 20);
     assert.ok(new Set(json.data.map(({ category }: { category: string }) => category)).size >= 4);
@@ -150,7 +150,7 @@ describe('GET of each resource', () => {
     assert.equal(missing.status, 404);
   });
 
-  it('pricing, features and requirements say what the contract lists', async () => {
+  it('GET /pricing has the fields of the contract, and GET /requirements has each permission of GET /features', async () => {
     const pricing = (await get('/pricing')).json;
     assert.deepEqual(Object.keys(pricing), ['object', 'data', 'pagination', 'backends', 'api']);
     assert.equal(pricing.pagination.limit, pricing.data.length);
@@ -165,7 +165,7 @@ describe('GET of each resource', () => {
   describe('GET /compatibility', () => {
     const check = (os: string, arch: string) => get(`/compatibility?os_version=${encodeURIComponent(os)}&arch=${arch}`);
 
-    it('says every reason, in order', async () => {
+    it('the response has every reason for an incompatibility, in order', async () => {
       const { json } = await server.ask('/api/v1/sandbox/compatibility?os_version=13.2&arch=x86_64');
       assert.deepEqual(
         {
@@ -183,7 +183,7 @@ describe('GET of each resource', () => {
       assert.match(json.reasons[0], /macOS 13\.2.*older than.*macOS 14\.0/);
     });
 
-    it('compares numbers, in both numberings', async () => {
+    it('os_version is compared as numbers, and 16.1 and 10.16 are interpreted as macOS 26.1 and 11', async () => {
       const rows: [string, boolean, string | undefined][] = [
         ['14', true, undefined],
         ['14.0', true, undefined],
@@ -204,7 +204,7 @@ describe('GET of each resource', () => {
       }
     });
 
-    it('refuses versions that never existed and ones that are none', async () => {
+    it('a version that never existed is rejected with 422, and a text that is no version with 400', async () => {
       const { status, json } = await check('19', 'arm64');
       assert.equal(status, 422);
       assert.equal(json.code, 'unprocessable');
@@ -215,7 +215,7 @@ describe('GET of each resource', () => {
       }
     });
 
-    it('names the processor that was meant, and both missing parameters at once', async () => {
+    it('an unknown arch is rejected with a suggestion, and all missing parameters are reported at once', async () => {
       const { json } = await check('14', 'aarch64');
       assert.deepEqual(json.suggestions, ['arm64']);
       assert.equal(json.errors[0].code, 'invalid_value');
@@ -233,7 +233,7 @@ describe('GET of each resource', () => {
   describe('GET /search', () => {
     const search = (query: string) => get(`/search?${query}`);
 
-    it('finds pages and questions, best first, with bold words', async () => {
+    it('the results are sorted by score, have the matching words in bold and have a url that returns 200', async () => {
       const { json } = await search('q=microphone');
       assert.ok(json.data.length > 0);
       const scores = json.data.map(({ score }: { score: number }) => score);
@@ -248,7 +248,7 @@ describe('GET of each resource', () => {
       }
     });
 
-    it('keeps to one kind when asked', async () => {
+    it('the type parameter restricts the results to one type, and an unknown type is rejected with 400', async () => {
       for (const type of ['doc', 'faq']) {
         const { json } = await search(`q=dictation&type=${type}&limit=50`);
         assert.ok(json.data.length > 0);
@@ -259,7 +259,7 @@ describe('GET of each resource', () => {
       assert.deepEqual(json.suggestions, ['doc']);
     });
 
-    it('finds every place by the keywords that its vendor lists, and shows none of them', async (t) => {
+    it('a search for a keyword of keywords.yaml returns its place, and the response does not contain the keyword', async (t) => {
       const words: Record<string, [at: string, type: string, found: string]> = {
         zebra: ['/docs/start', 'doc', '/docs/start'],
         yak: ['/docs/guides/colours#red-and-blue', 'doc', '/docs/guides/colours red-and-blue'],
@@ -289,7 +289,7 @@ describe('GET of each resource', () => {
       }
     });
 
-    it('counts characters, not code units', async () => {
+    it('q has 2 to 200 characters, counted as code points and not as UTF-16 code units', async () => {
       assert.equal((await search(`q=${encodeURIComponent('😀')}`)).status, 400);
       assert.equal((await search(`q=${encodeURIComponent('😀😀')}`)).status, 200);
       assert.equal((await search(`q=${encodeURIComponent('😀'.repeat(200))}`)).status, 200);
@@ -316,20 +316,20 @@ describe('GET of each resource', () => {
       }
     });
 
-    it('tries the nearest words when nothing matches, and says so', async () => {
+    it('a query that matches nothing is corrected, and searched_for has the query that was used', async () => {
       const { json } = await search('q=micropohne');
       assert.ok(json.data.length > 0);
       assert.match(json.searched_for, /microphone/);
     });
 
-    it('takes any text', async () => {
+    it('a query with quotes, operators or other special characters returns 200', async () => {
       for (const odd of ['"', '*', 'a OR', 'NEAR(a b', 'title:x', '^a', '-a b', '%00%00', "';--", '((', '\\\\']) {
         assert.equal((await search(`q=${encodeURIComponent(odd.padEnd(2))}`)).status, 200, odd);
       }
     });
   });
 
-  it('index says where everything is', async () => {
+  it('GET /api/v1 lists the versions, the MCP servers and URLs that return 200', async () => {
     const { json } = await get('');
     assert.equal(json.api_version, (await get('')).headers.get('api-version'));
     assert.deepEqual(json.versioning.versions, [
@@ -342,7 +342,7 @@ describe('GET of each resource', () => {
     }
   });
 
-  it('every problem leads to its place in the error reference', async () => {
+  it('GET /developers/errors has a section for every error code of the contract', async () => {
     const html = await (await fetch(`${server.baseUrl}/developers/errors`)).text();
     const markdown = await (await fetch(`${server.baseUrl}/developers/errors.md`)).text();
     const { json } = await server.ask('/openapi.json');

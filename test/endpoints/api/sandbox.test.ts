@@ -13,7 +13,7 @@ describe('/api/v1/sandbox: RATE_LIMIT_SANDBOX, and each error with simulate', ()
   });
   after(() => server.close());
 
-  it('has one release, three pages and two questions', async () => {
+  it('the fixtures are one release, three pages and two FAQ entries', async () => {
     const { json: release } = await server.ask('/api/v1/sandbox/releases/latest');
     assert.equal(release.version, '0.0.0-sandbox');
     assert.equal(release.sandbox, true);
@@ -28,7 +28,7 @@ describe('/api/v1/sandbox: RATE_LIMIT_SANDBOX, and each error with simulate', ()
     assert.equal((await server.ask('/api/v1/sandbox/releases')).json.data.length, 1);
   });
 
-  it('marks failures as well', async () => {
+  it('errors of the sandbox have sandbox: true and X-Service-Environment, unlike those of production', async () => {
     for (const path of ['/docs/nothing', '/nothing', '/docs?limit=0', '/docs?cursor=x']) {
       const { status, headers, json } = await server.ask(`/api/v1/sandbox${path}`);
       assert.ok(status >= 400);
@@ -53,7 +53,7 @@ describe('/api/v1/sandbox: RATE_LIMIT_SANDBOX, and each error with simulate', ()
   ];
 
   for (const [simulate, status, code, headers] of outcomes) {
-    it(`simulates ${simulate} on every endpoint`, async () => {
+    it(`simulate=${simulate} returns ${status} ${code} for GET and for POST /batch`, async () => {
       for (const path of ['', '/releases', '/docs/quickstart', '/search?q=sandbox']) {
         const answer = await server.ask(`/api/v1/sandbox${path}${path.includes('?') ? '&' : '?'}simulate=${simulate}`);
         assert.equal(answer.status, status);
@@ -68,7 +68,7 @@ describe('/api/v1/sandbox: RATE_LIMIT_SANDBOX, and each error with simulate', ()
     });
   }
 
-  it('refuses a simulation that it does not know, and ignores it outside', async () => {
+  it('an unknown or repeated simulate is rejected with 400, and the production API ignores simulate', async () => {
     const { status, json } = await server.ask('/api/v1/sandbox/docs?simulate=rate_limit');
     assert.equal(status, 400);
     assert.deepEqual(json.suggestions, ['rate_limited']);
@@ -79,7 +79,7 @@ describe('/api/v1/sandbox: RATE_LIMIT_SANDBOX, and each error with simulate', ()
     assert.equal((await server.ask('/api/v1/docs?simulate=not_found')).status, 200);
   });
 
-  it('runs batches over the fixtures', async () => {
+  it('POST /batch returns fixtures, and simulate applies to a single operation', async () => {
     const operations = [
       { id: 'a', method: 'GET', path: '/releases/latest' },
       { id: 'b', method: 'GET', path: '/docs?simulate=not_found' },
@@ -93,8 +93,8 @@ describe('/api/v1/sandbox: RATE_LIMIT_SANDBOX, and each error with simulate', ()
   });
 });
 
-describe('/api/v1/sandbox over time', () => {
-  it('answers slowly when told to', async (t) => {
+describe('/api/v1/sandbox: simulate=slow, caching, markdown and RATE_LIMIT_SANDBOX', () => {
+  it('simulate=slow delays the response by at least two seconds', async (t) => {
     const clock = createManualClock(Date.parse('2026-11-21T12:00:00Z'));
     const server = await startTestServer({ clock });
     t.after(() => server.close());
@@ -112,7 +112,7 @@ describe('/api/v1/sandbox over time', () => {
     assert.ok(clock.monotonic() >= 2000);
   });
 
-  it('lets no cache keep what was simulated', async (t) => {
+  it('every response to simulate has Cache-Control: no-store', async (t) => {
     const clock = createManualClock(Date.parse('2026-11-21T12:00:00Z'));
     const server = await startTestServer({ clock });
     t.after(() => server.close());
@@ -140,7 +140,7 @@ describe('/api/v1/sandbox over time', () => {
     assert.match(headers.get('cache-control') ?? '', /^public/);
   });
 
-  it('says above all of its markdown, and only there, that it is fixture data', async (t) => {
+  it('every markdown response of the sandbox begins with a note about fixture data, and no other response has it', async (t) => {
     const server = await startTestServer();
     t.after(() => server.close());
     const note = '> Sandbox: fixed fixture data, not the product’s.\n\n';
@@ -154,7 +154,7 @@ describe('/api/v1/sandbox over time', () => {
     }
   });
 
-  it('has a separate rate limit', async (t) => {
+  it('requests count against RATE_LIMIT_SANDBOX and not against RATE_LIMIT_ANONYMOUS', async (t) => {
     const clock = createManualClock(Date.parse('2026-11-21T12:00:00Z'));
     const server = await startTestServer({ clock, env: { RATE_LIMIT_SANDBOX: '60', RATE_LIMIT_ANONYMOUS: '120' } });
     t.after(() => server.close());

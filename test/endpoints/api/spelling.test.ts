@@ -35,7 +35,7 @@ describe('GET /api/v1/search with a word that no document has', () => {
     assert.deepEqual(replaced, {});
   });
 
-  it('sentences that people type keep their words', async () => {
+  it('a sentence without misspellings is searched unchanged', async () => {
     for (const query of [
       'fan is loud and battery drains',
       '“Sotto” would like to control this computer',
@@ -58,14 +58,14 @@ describe('GET /api/v1/search with a word that no document has', () => {
       assert.equal(await searchedFor(`${query} `), used);
   });
 
-  it('the search page announces other words only for a misspelling', async () => {
+  it('the search page shows “Results for” only for a misspelling', async () => {
     const html = { headers: { accept: 'text/html' } };
     const page = async (query: string) => (await server.ask(`/search?q=${encodeURIComponent(query)}`, html)).text;
     assert.doesNotMatch(await page('fan is loud'), /Results for/);
     assert.match(await page('fan is loud micrphone '), /Results for .*loud microphone/);
   });
 
-  it('the MCP tool search says the same', async () => {
+  it('the result of the MCP tool search has no searched_for for English words', async () => {
     const { structuredContent } = await callTool(server, '/mcp', 'search', { query: 'fan is loud' });
     assert.equal(structuredContent.searched_for, undefined);
   });

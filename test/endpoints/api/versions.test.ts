@@ -33,7 +33,7 @@ describe('/api/{version}: version_retired', () => {
     assert.equal(current.headers.get('sunset'), null);
   });
 
-  it('v1 carries the headers from its deprecation on', async (t) => {
+  it('the responses of v1 carry Deprecation, Sunset and Link from the date of its deprecation on', async (t) => {
     const clock = createManualClock(Date.parse('2026-12-31T23:59:59Z'));
     const server = await startTestServer({ clock, versions: deprecatedV1 });
     t.after(() => server.close());
@@ -51,7 +51,7 @@ describe('/api/{version}: version_retired', () => {
     assert.equal(await index(), 'deprecated');
   });
 
-  it('v1 is gone after its sunset, and says so', async (t) => {
+  it('v1 returns 410 version_retired after its sunset', async (t) => {
     const clock = createManualClock(Date.parse('2027-06-30T23:59:59Z'));
     const server = await startTestServer({ clock, versions: deprecatedV1 });
     t.after(() => server.close());
@@ -63,7 +63,7 @@ describe('/api/{version}: version_retired', () => {
     assert.equal(headers.get('sunset'), 'Thu, 01 Jul 2027 00:00:00 GMT');
   });
 
-  it('refuses to start with less than 180 days of notice', async () => {
+  it('the server does not start if a version is retired less than 180 days after its deprecation', async () => {
     const hasty = [{ name: 'v1', served: true, deprecated: '2027-01-01', sunset: '2027-06-01', successor: 'v2' }];
     assert.deepEqual(findVersionFaults(hasty), [
       'v1 is retired less than 180 days after its deprecation on 2027-01-01.',

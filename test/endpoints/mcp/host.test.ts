@@ -7,7 +7,7 @@ import { startTestServer } from '../../support/server.ts';
 
 const env = { BASE_URL: 'https://api.example', MCP_BASE_URL: 'https://mcp.example' };
 
-describe('MCP_BASE_URL: the host of MCP alone', () => {
+describe('MCP_BASE_URL: the host name that serves only MCP', () => {
   it('the host serves both MCP servers and no OAuth metadata, page or API', async (t) => {
     const server = await startTestServer({ env });
     t.after(() => server.close());

@@ -25,7 +25,7 @@ describe('POST /mcp, the transport: forbidden_origin', () => {
     ['text/event-stream', 'text/event-stream'],
     ['application/json;q=0.2, text/event-stream', 'text/event-stream'],
   ] as const) {
-    it(`answers Accept: ${accept === '' ? 'nothing' : accept} with ${type}`, async () => {
+    it(`the response is ${type} if Accept is ${accept === '' ? 'empty' : accept}`, async () => {
       const answer = await send(server, '/mcp', ping, { accept });
       assert.equal(answer.status, 200);
       assert.equal(answer.headers.get('content-type'), type);
@@ -34,7 +34,7 @@ describe('POST /mcp, the transport: forbidden_origin', () => {
     });
   }
 
-  it('has one tag for one response, and another for any other', async () => {
+  it('equal responses have the same entity tag, and different responses have different ones', async () => {
     const call = (query: string) => ({ method: 'tools/call', params: { name: 'search', arguments: { query } } });
     const messages = [
       { id: 1, method: 'ping' },
@@ -67,14 +67,14 @@ describe('POST /mcp, the transport: forbidden_origin', () => {
     assert.equal(new Set(getTag.values()).size, getTag.size);
   });
 
-  it('refuses an Accept that it cannot meet', async () => {
+  it('a request with Accept: text/html is rejected with 406 not_acceptable', async () => {
     const { status, json } = await send(server, '/mcp', ping, { accept: 'text/html' });
     assert.equal(status, 406);
     assert.equal(json.code, 'not_acceptable');
     assert.equal(json.error.code, -32600);
   });
 
-  it('tells who opens it in a browser, or asks for a stream, how to connect', async () => {
+  it('GET, DELETE and PUT get 405, and the detail has the command that connects a client', async () => {
     for (const path of ['/mcp', '/mcp/docs']) {
       for (const [method, accept] of [
         ['GET', 'text/event-stream'],
@@ -94,7 +94,7 @@ describe('POST /mcp, the transport: forbidden_origin', () => {
     }
   });
 
-  it('answers a preflight with what a browser client sends', async () => {
+  it('the response to a CORS preflight allows any origin and the headers that MCP clients in a browser send', async () => {
     const { status, headers } = await send(server, '/mcp', undefined, { origin: 'http://localhost:6274' }, 'OPTIONS');
     assert.equal(status, 204);
     assert.equal(headers.get('allow'), 'POST, OPTIONS');
@@ -111,7 +111,7 @@ describe('POST /mcp, the transport: forbidden_origin', () => {
     }
   });
 
-  it('reads only JSON', async () => {
+  it('a Content-Type other than application/json is rejected with 415', async () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/json-rpc']) {
       const { status, json } = await send(server, '/mcp', ping, { 'content-type': type });
       assert.equal(status, 415);
@@ -126,7 +126,7 @@ describe('POST /mcp, the transport: forbidden_origin', () => {
     assert.equal(none.status, 415);
   });
 
-  it('reads 64 KB and no more', async () => {
+  it('a body of 65,536 bytes is accepted, and one of 65,537 bytes is rejected with 413 payload_too_large', async () => {
     const sized = (bytes: number) => `${ping}${' '.repeat(bytes - ping.length)}`;
     assert.equal((await send(server, '/mcp', sized(65_536))).status, 200);
     const { status, json } = await send(server, '/mcp', sized(65_537));
@@ -135,18 +135,18 @@ describe('POST /mcp, the transport: forbidden_origin', () => {
     assert.equal(json.error.code, -32600);
   });
 
-  it('ignores sessions', async () => {
+  it('Mcp-Session-Id and Last-Event-ID of a request are ignored, and the response has no Mcp-Session-Id', async () => {
     const answer = await send(server, '/mcp', ping, { 'mcp-session-id': 'abc', 'last-event-id': '1' });
     assert.equal(answer.status, 200);
     assert.equal(answer.headers.get('mcp-session-id'), null);
   });
 
-  it('asks for no credential', async () => {
+  it('the response has no WWW-Authenticate header', async () => {
     const { headers } = await send(server, '/mcp', ping);
     assert.equal(headers.get('www-authenticate'), null);
   });
 
-  it('treats an idempotency key as every POST does', async () => {
+  it('a repeated Idempotency-Key replays the response, or results in 409 for another body', async () => {
     // Keys of callers without a token are in the memory of the process that they came to.
     const { alone } = server;
     const key = { 'idempotency-key': 'mcp-1' };
@@ -163,7 +163,7 @@ describe('POST /mcp, the transport: forbidden_origin', () => {
     assert.equal((await send(alone, '/mcp', ping, { 'idempotency-key': 'with space' })).status, 400);
   });
 
-  it('answers on this machine only requests for this machine', async () => {
+  it('a server on this machine rejects a Host or Origin of another machine with 403 forbidden_origin', async () => {
     const port = new URL(server.listenUrl).port;
     const raw = (host: string, origin: string) =>
       sendRaw(
@@ -192,8 +192,8 @@ describe('POST /mcp, the transport: forbidden_origin', () => {
   });
 });
 
-describe('POST /mcp/docs, the transport', () => {
-  it('takes any origin on a public address, and names that address', async () => {
+describe('POST /mcp and POST /mcp/docs with BASE_URL and RATE_LIMIT_ANONYMOUS: rate_limited', () => {
+  it('a server with a public BASE_URL accepts any Origin, and the response to GET names its URL', async () => {
     const server = await startTestServer({ env: { BASE_URL: 'https://docs.lamp.example' } });
     try {
       const answer = await send(server, '/mcp', ping, { origin: 'https://evil.example' });
@@ -206,7 +206,7 @@ describe('POST /mcp/docs, the transport', () => {
     }
   });
 
-  it('counts against the anonymous allowance, and says so in both languages', async () => {
+  it('requests count against RATE_LIMIT_ANONYMOUS, and the 429 is both a problem document and a JSON-RPC error', async () => {
     const server = await startTestServer({ env: { RATE_LIMIT_ANONYMOUS: '3' } });
     try {
       for (const path of ['/mcp', '/mcp/docs']) {

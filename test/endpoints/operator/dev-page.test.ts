@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createDevPage, type Waiting } from '../../../src/endpoints/operator/dev-page.ts';
 
-describe('the development page', () => {
+describe('colophon dev with an invalid content folder: createDevPage', () => {
   const page = createDevPage();
   let waiting: Waiting;
   before(async () => {
@@ -25,7 +25,7 @@ describe('the development page', () => {
     ['/dev/site.css', 'text/css; charset=utf-8', /\{[^}]*color:/],
     ['/dev/site.js', 'text/javascript; charset=utf-8', /\/dev\/revision/],
   ] as const) {
-    it(`gives ${path} as what it is, and never from a cache`, async () => {
+    it(`GET ${path} returns ${type} with Cache-Control: no-store`, async () => {
       const answer = await ask(path);
       assert.equal(answer.status, 200);
       const { etag, 'content-length': length, ...headers } = answer.headers;
@@ -36,7 +36,7 @@ describe('the development page', () => {
     });
   }
 
-  it('shows the faults to a browser, and tells every other client what is the matter', async () => {
+  it('a browser gets a page with the errors, and any other client a problem document, both with 503', async () => {
     const shown = await ask('/docs/start', 'text/html');
     assert.equal(shown.status, 503);
     assert.equal(shown.headers['content-type'], 'text/html; charset=utf-8');
@@ -51,7 +51,7 @@ describe('the development page', () => {
     );
   });
 
-  it('has another revision after each change', async () => {
+  it('GET /dev/revision returns another revision after each change', async () => {
     const { text } = await ask('/dev/revision');
     page.changed();
     assert.equal(

@@ -38,12 +38,12 @@ function readState(state: Partial<ServiceState>): Promise<string[]> {
 
 const build = `colophon_build_info{api_version="${apiVersion}",node_version="${process.version}"} 1`;
 
-it('a server that is starting has counts of its own, and none of feed, store and limits', async () => {
+it('the metrics of a starting server have colophon_build_info and nothing of the feed, the store and the limits', async () => {
   const others = (await readLines(createMetrics())).filter((line) => !/^colophon_background/.test(line));
   assert.deepEqual(others, [build]);
 });
 
-it('colophon_rate_limit_deciding says which counters decide', async () => {
+it('colophon_rate_limit_deciding is 1 for the counters that decide and 0 for the others', async () => {
   const rates = async (limits: ReturnType<ServiceState['limits']>) =>
     (await readState({ limits: () => limits })).filter((line) => line.startsWith('colophon_rate'));
   assert.deepEqual(await rates({ store: null, isShared: false, errors: 0 }), [
@@ -79,7 +79,7 @@ it('colophon_feed_state has the state of the feed, and colophon_feed_age_seconds
   assert.ok((await readState({ feed: () => ahead })).includes('colophon_feed_age_seconds 0'));
 });
 
-it('a store in a file has no connections, and the age of its oldest open job', async () => {
+it('the metrics of a SQLite store have colophon_job_age_seconds but no colophon_store_connections', async () => {
   const stats = { writeProblem: null, jobs: { queued: 1, running: 0 }, oldestOpenJobAt: now - 2500, pool: null };
   const lines = await readState({ store: async () => ({ problem: null, stats }) });
   assert.deepEqual(
@@ -95,7 +95,7 @@ it('a store in a file has no connections, and the age of its oldest open job', a
   );
 });
 
-it('colophon_http_unparsed_total and colophon_shed_total count what was refused before it had a route', async () => {
+it('colophon_http_unparsed_total and colophon_shed_total count the requests that were rejected before routing', async () => {
   const metrics = createMetrics();
   metrics.countShed('delay');
   metrics.countShed('delay');
@@ -127,7 +127,7 @@ it('colophon_background_tasks_total counts the tasks of a kind by whether they s
   ]);
 });
 
-it('the metrics of several processes add counts up and keep the worst state', async () => {
+it('the aggregated metrics of several processes have the sum of their counts and the worst of their states', async () => {
   const stats = { writeProblem: null, jobs: { queued: 2, running: 0 }, oldestOpenJobAt: null };
   const pool = { open: 3, busy: 1, waiting: 4 };
   const processes = [

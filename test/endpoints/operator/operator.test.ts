@@ -68,7 +68,7 @@ describe('ADMIN_PORT, ADMIN_HOST and ADMIN_NAMES: the admin listener', () => {
   });
   after(() => server.close());
 
-  it('says that the process lives and that it is ready', async () => {
+  it('GET /livez returns 200 alive, and GET /readyz returns 200 ready without reasons and warnings', async () => {
     assert.deepEqual(await health(server.adminUrl, '/livez'), { status: 200, body: { status: 'alive' } });
     const { status, body: ready } = await health(server.adminUrl);
     assert.equal(status, 200);
@@ -76,7 +76,7 @@ describe('ADMIN_PORT, ADMIN_HOST and ADMIN_NAMES: the admin listener', () => {
     assert.deepEqual([ready.reasons, ready.warnings, ready.feed?.state], [[], [], 'fresh']);
   });
 
-  it('responds to the names that it has, and to no other that was made to resolve to it', async (t) => {
+  it('a Host that is an IP address, localhost or in ADMIN_NAMES is accepted, and any other gets 421', async (t) => {
     const named = await startTestServer({ env: { ADMIN_PORT: '0', ADMIN_NAMES: 'colophon, ops.example' } });
     t.after(() => named.close());
     const { port } = new URL(named.adminUrl ?? '');
@@ -118,7 +118,7 @@ describe('ADMIN_PORT, ADMIN_HOST and ADMIN_NAMES: the admin listener', () => {
     }
   });
 
-  it('answers HEAD, refuses other methods, and names the nearest path', async () => {
+  it('HEAD is accepted, POST gets 405 with Allow, and an unknown path gets 404 that suggests a path', async () => {
     const head = await fetch(`${server.adminUrl}/readyz`, { method: 'HEAD' });
     assert.deepEqual([head.status, await head.text()], [200, '']);
     const post = await fetch(`${server.adminUrl}/readyz`, { method: 'POST' });
@@ -128,7 +128,7 @@ describe('ADMIN_PORT, ADMIN_HOST and ADMIN_NAMES: the admin listener', () => {
     assert.match(await unknown.text(), /`\/readyz`/);
   });
 
-  it('counts requests by template, method and status, never by what a caller wrote', async () => {
+  it('GET /metrics counts requests by route template, method and status, and contains no requested path', async () => {
     await server.ask('/api/v1/docs/quickstart');
     await server.ask('/api/v1/docs/no-such-page');
     await server.ask('/no/such/path/at-all');
@@ -159,7 +159,7 @@ describe('ADMIN_PORT, ADMIN_HOST and ADMIN_NAMES: the admin listener', () => {
     assert.doesNotMatch(text, /no-such|at-all|quickstart/);
   });
 
-  it('forwarding headers without TRUST_PROXY are one line in the log and a warning of /readyz', async (t) => {
+  it('forwarding headers without TRUST_PROXY are logged once and are a warning of GET /readyz', async (t) => {
     const server = await startTestServer({ env: withAdmin });
     t.after(() => server.close());
     const advice = /Requests from 127\.0\.0\.1 have X-Forwarded-For.*set TRUST_PROXY=127\.0\.0\.1\.$/;
@@ -176,7 +176,7 @@ describe('ADMIN_PORT, ADMIN_HOST and ADMIN_NAMES: the admin listener', () => {
     assert.deepEqual((await health(trusting.alone.adminUrl)).body.warnings, []);
   });
 
-  it('a request that is refused before routing has the route of its path, in the metrics and in the access line', async (t) => {
+  it('a request that is rejected before routing has the route of its path in the metrics and in the access log', async (t) => {
     const refusing = await startTestServer({ env: { ...withAdmin, RATE_LIMIT_PAGES: '1' } });
     t.after(() => refusing.close());
     const headers = { authorization: 'Bearer nope' };
@@ -203,7 +203,7 @@ describe('ADMIN_PORT, ADMIN_HOST and ADMIN_NAMES: the admin listener', () => {
     }
   });
 
-  it('counts in each bucket of a duration all that took no longer', async (t) => {
+  it('each bucket of colophon_http_request_duration_seconds counts all requests that took no longer', async (t) => {
     const manual = createManualClock(Date.parse('2026-11-21T12:00:00Z'));
     const waits = Promise.withResolvers<void>();
     let isAsked = false;
@@ -241,7 +241,7 @@ describe('ADMIN_PORT, ADMIN_HOST and ADMIN_NAMES: the admin listener', () => {
     );
   });
 
-  it('counts jobs, and warns of a store that is down without failing itself', async (t) => {
+  it('GET /metrics counts jobs, and GET /readyz warns of a store that is read-only or down but returns 200', async (t) => {
     let down = false;
     let writeProblem: string | null = null;
     const clock = createManualClock(Date.parse('2026-11-21T12:00:00Z'));
@@ -304,7 +304,7 @@ describe('ADMIN_PORT, ADMIN_HOST and ADMIN_NAMES: the admin listener', () => {
     assert.equal((await watched.ask('/api/v1/docs')).status, 200);
   });
 
-  it('warns of a feed that is unavailable, and stays ready', async (t) => {
+  it('GET /readyz warns of a feed that is unavailable, and returns 200', async (t) => {
     const upstream = await startUpstream();
     t.after(() => upstream.close());
     const directory = writeContentFolder(t, {
@@ -318,8 +318,8 @@ describe('ADMIN_PORT, ADMIN_HOST and ADMIN_NAMES: the admin listener', () => {
   });
 });
 
-describe('a server that starts', () => {
-  it('is alive and not ready until its content and feed are read', async (t) => {
+describe('ADMIN_PORT and GET /readyz while the server starts', () => {
+  it('GET /readyz returns 503 starting until the content and the feed are read', async (t) => {
     const upstream = await startUpstream();
     t.after(() => upstream.close());
     const port = await freePort();
@@ -340,7 +340,7 @@ describe('a server that starts', () => {
     assert.equal((await health(server.adminUrl)).status, 200);
   });
 
-  it('is left out, with a warning, when the usual port is taken and none was asked for', async (t) => {
+  it('an ADMIN_PORT in use fails the start, and a default port in use only disables the admin listener', async (t) => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     t.after(() => other.close());
@@ -353,7 +353,7 @@ describe('a server that starts', () => {
     await assert.rejects(startTestServer({ env: { ADMIN_PORT: String(port) } }), /EADDRINUSE/);
   });
 
-  it('gives the admin port back when it cannot start', async (t) => {
+  it('the admin port is closed if the server cannot start', async (t) => {
     const port = await freePort();
     const directory = writeContentFolder(t, { 'faq.yaml': 'entries: 1\n' });
     await assert.rejects(startTestServer({ env: { ADMIN_PORT: String(port), CONTENT_DIR: directory } }));
@@ -361,8 +361,8 @@ describe('a server that starts', () => {
   });
 });
 
-describe('a server that ends', () => {
-  it('is not ready, takes no new connection, and finishes what it began', async () => {
+describe('Server shutdown: GET /readyz and requests in progress', () => {
+  it('GET /readyz returns 503 draining, new connections are refused, and requests in progress are completed', async () => {
     const server = await startTestServer({ env: withAdmin });
     const { socket, received } = open(server, postHead);
     await once(socket, 'connect');
@@ -378,7 +378,7 @@ describe('a server that ends', () => {
     await assert.rejects(health(server.adminUrl));
   });
 
-  it('waits no longer than its deadline', async () => {
+  it('a connection with an unfinished request is closed without a response at the deadline', async () => {
     const server = await startTestServer({ env: withAdmin, drainMs: 20 });
     const { socket, received } = open(server, postHead);
     await once(socket, 'connect');
@@ -396,20 +396,20 @@ describe('Slow clients: request_timeout', () => {
   after(() => server.close());
 
   const slow: [string, string][] = [
-    ['headers that do not end', 'GET /api/v1/faq HTTP/1.1\r\nHost: a\r\nX-'],
-    ['a body that does not come', postHead],
+    ['headers without an end', 'GET /api/v1/faq HTTP/1.1\r\nHost: a\r\nX-'],
+    ['a missing body', postHead],
     ['half a body', postHead + body.slice(0, 20)],
-    ['a chunk that does not end', `${postHead.replace(/Content-Length: \d+/, 'Transfer-Encoding: chunked')}ff\r\nabc`],
+    ['an incomplete chunk', `${postHead.replace(/Content-Length: \d+/, 'Transfer-Encoding: chunked')}ff\r\nabc`],
   ];
   for (const [what, bytes] of slow) {
-    it(`closes the connection on ${what}`, async () => {
+    it(`a request with ${what} gets 408 request_timeout, and its connection is closed`, async () => {
       const received = await open(server, bytes).received;
       assert.match(received, /^HTTP\/1\.1 408 /);
       assert.match(received, /application\/problem\+json[\s\S]*"code":"request_timeout"/);
     });
   }
 
-  it('answers others meanwhile', async () => {
+  it('other requests are served while 200 slow clients are connected', async () => {
     const held = Array.from({ length: 200 }, () => open(server, 'GET / HTTP/1.1\r\nHost: a\r\nX-').received);
     assert.equal((await server.ask('/api/v1/faq')).status, 200);
     const ends = await Promise.all(held);

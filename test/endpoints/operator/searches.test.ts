@@ -69,7 +69,7 @@ describe('GET /searches of the admin listener', () => {
     });
   });
 
-  it('a search counts when its response is a prepared one or a 304', async (t) => {
+  it('a search counts even if its response is cached or a 304', async (t) => {
     const server = await start(t);
     const { headers } = await server.ask('/api/v1/search?q=install');
     await server.ask('/api/v1/search?q=install');
@@ -132,7 +132,7 @@ describe('GET /searches of the admin listener', () => {
     assert.ok(!JSON.stringify(server.lines).includes('hapax'));
   });
 
-  it('a process remembers at most 5,000 queries and forgets the one that was searched longest ago', () => {
+  it('a process counts at most 5,000 queries and evicts the least recently searched one', () => {
     const counts = createSearchCounts({ now: () => noon });
     const word = (index: number): string => [...`${index}`].map((digit) => 'abcdefghij'[Number(digit)]).join('');
     for (let index = 0; index < 5000; index += 1) counts.count({ query: word(index), isFound: true });
@@ -147,7 +147,7 @@ describe('GET /searches of the admin listener', () => {
   });
 });
 
-describe('a query that looks like personal data', () => {
+describe('GET /searches of the admin listener with queries that look like personal data', () => {
   const personal = [
     'jane@example.com',
     'mail from jane.doe+tag@mail.example',
@@ -181,7 +181,7 @@ describe('a query that looks like personal data', () => {
     '音声入力の設定',
   ];
 
-  it('such a query is never counted, and words that anybody may write are', async (t) => {
+  it('a query that looks like personal data is not counted, and ordinary words are', async (t) => {
     const server = await start(t);
     for (const q of [...personal, ...plain]) {
       await server.ask(`/search?${new URLSearchParams({ q })}`);
