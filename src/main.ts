@@ -16,7 +16,7 @@ import { SchemaUnusable } from './store/schema.ts';
 export async function main(args: readonly string[]): Promise<void> {
   const { env } = process;
   const terminal = createTerminal();
-  // A reader of the output may stop early, as `head` does.
+  // The reader of the output may stop early, as `head` does, which is no failure.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
   try {
     process.exitCode = await runProgram(args, { terminal, env, directory: process.cwd() });

@@ -1,4 +1,4 @@
-/** The one expected failure: a code from the closed table, a sentence that names the fix, and the details that go with it. */
+/** Defines the error of every expected failure: a code of the closed table, a sentence that names the fix, and further details. */
 import { type Code, problemCodes } from './problem-codes.ts';
 
 /** One invalid parameter, as it is in the `errors` of a problem document. */

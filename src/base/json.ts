@@ -14,7 +14,7 @@ export type ReadJson = { readonly value: unknown; readonly fault: null } | { rea
 export function readJson(bytes: Uint8Array): ReadJson {
   let text: string;
   try {
-    // RFC 8259 section 8.1 lets a reader ignore the mark; writers on Windows send it.
+    // The decoder removes a byte order mark, which writers on Windows send and RFC 8259 section 8.1 lets a reader ignore.
     text = strictUtf8.decode(bytes);
   } catch {
     return { fault: 'not UTF-8' };

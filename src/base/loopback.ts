@@ -1,4 +1,4 @@
-/** Decides whether a host is this machine, for everything that trusts, warns or refuses by it. */
+/** Decides whether a host is this machine, for checks that trust such a host, warn about it or refuse it. */
 import ipaddr from 'ipaddr.js';
 
 /**
@@ -7,7 +7,7 @@ import ipaddr from 'ipaddr.js';
  */
 export function isLoopbackAddress(host: string): boolean {
   const bare = host.replace(/^\[(.*)\]$/, '$1');
-  // Short and octal forms are addresses to some programs and names to others.
+  // Short and octal forms, such as `127.1`, are addresses to some programs and names to others, so they are refused.
   const isWhole = bare.includes(':') || ipaddr.IPv4.isValidFourPartDecimal(bare);
   return isWhole && ipaddr.isValid(bare) && ipaddr.parse(bare).range() === 'loopback';
 }

@@ -15,7 +15,7 @@ export function editDistance(a: string, b: string, limit: number): number {
     rows = [new Uint32Array(rowLength), new Uint32Array(rowLength), new Uint32Array(rowLength)];
   let [before, previous, row] = rows;
   let bestBefore = 0;
-  // Cells that are further than the limit from the diagonal are too far in any case: only the first one past the limit is set.
+  // A cell that is further than `limit` from the diagonal exceeds it in any case, so only the first such cell of a row is set.
   for (let j = 0; j <= Math.min(b.length, limit); j += 1) previous[j] = j;
   if (limit < b.length) previous[limit + 1] = limit + 1;
   for (let i = 1; i <= a.length; i += 1) {
@@ -40,7 +40,7 @@ export function editDistance(a: string, b: string, limit: number): number {
       if (cost < best) best = cost;
     }
     if (last < b.length) row[last + 1] = limit + 1;
-    // A swap of adjacent characters reaches back two rows, so one row over the limit does not decide yet.
+    // A swap of adjacent characters continues from two rows before, so only two rows in a row over the limit decide.
     if (best > limit && bestBefore > limit) return limit + 1;
     bestBefore = best;
     [before, previous, row] = [previous, row, before];

@@ -1,4 +1,4 @@
-/** Marks a facet that a resource deliberately does not have, with the reason. A facet that is left out is a mistake. */
+/** Marks a facet that a resource deliberately lacks, with the reason, because a facet that is only left out is a mistake. */
 
 /** The reason that a resource declares in place of a facet, such as search or export, that it deliberately lacks. */
 export interface None {

@@ -1,4 +1,4 @@
-/** Limits that every request meets. Checks, schemas and texts take them from here. */
+/** Limits of every request, as constants for checks, schemas and texts. */
 
 /** Maximum size of a request's body, in bytes; one more is 413. */
 export const maxBodyBytes = 65_536;

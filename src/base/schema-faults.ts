@@ -147,7 +147,7 @@ function unwrap(schema: unknown, shape: typeof z.ZodArray | typeof z.ZodObject =
     inner instanceof z.ZodLazy ||
     inner instanceof z.ZodUnion
   ) {
-    // A union of a map or a list with other shapes is read as the map or the list.
+    // A union counts as its option of the type `shape`, because only a map or a list contains further values.
     inner = inner instanceof z.ZodUnion ? inner.options.find((option) => option instanceof shape) : inner.unwrap();
   }
   return inner;

@@ -89,7 +89,7 @@ function compareIntegers(a: string, b: string): number {
 function parseInteger(text: string): bigint | number {
   const ascii = /^[0-9]*/.exec(text)?.[0] ?? '';
   if (ascii.length < 16) return Number(ascii);
-  // Without its leading zeros, a number of more than 19 digits is too large whatever it is: no long conversion.
+  // A number of more than 19 significant digits exceeds `largest`, so it is not converted, which would take long.
   const significant = ascii.replace(/^0+/, '');
   if (significant.length > 19) return largest;
   const value = BigInt(significant);

@@ -1,4 +1,4 @@
-/** Fills in the values of a text that is kept in a file. */
+/** Fills in the placeholders of a template, such as the text of a file. */
 
 /** Returns the text with each `{{name}}` replaced by its value, which is not escaped. Throws an Error for a name without a value. */
 export function fillTemplate(template: string, values: Readonly<Record<string, string | number>>): string {

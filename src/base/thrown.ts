@@ -1,4 +1,4 @@
-/** Reads what was thrown, which is not always an error. */
+/** Reads the message and the cause of a thrown value, which is not always an Error. */
 
 /**
  * Returns the message of an error, or anything else that was thrown as text. An AggregateError, with which a connection to a host

@@ -1,4 +1,4 @@
-/** Lets other requests run between the parts of what takes long. */
+/** Lets other requests run between the parts of a long computation. */
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from './clock.ts';
 

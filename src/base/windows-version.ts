@@ -66,7 +66,7 @@ function readNamed(system: string): readonly (readonly number[])[] {
 function readNumbers(text: string): readonly (readonly number[])[] {
   if (!/^\d{1,2}\.\d{1,5}(\.\d{1,7}){0,3}$/.test(text)) return [];
   const [major = 0, minor = 0, build = 0] = text.split('.').map(Number);
-  // WinSparkle's own feeds have 10.0-17763 and 10.17763 for the same version.
+  // WinSparkle's own feeds have both 10.0-17763 and 10.17763 for the same version, so both give the same numbers.
   return [major === 10 && minor > 0 && build === 0 ? [10, 0, minor] : [major, minor, build]];
 }
 

@@ -75,7 +75,7 @@ export function draftCatalog(
   const isChanged = [...content.releaseNotes].some(
     ([version, notes]) => notes !== folderContent.releaseNotes.get(version),
   );
-  // The folder's release notes may name facts, too.
+  // Release notes of the folder may name facts; if any were filled in, the index is created again with the new notes.
   const releases = isChanged ? createReleaseIndex(content, feed) : facts;
   const { language } = content.product;
   return {

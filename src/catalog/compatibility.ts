@@ -168,7 +168,7 @@ function explainProcessor({ version, arch }: AskedComputer, { archs, isTooOld }:
     return arch === 'arm64'
       ? 'It does not run on Apple silicon (arm64); the required processor is Intel (x86_64).'
       : `It does not run on Intel (x86_64); the required processor is Apple silicon (arm64). ${rosettaAdvice}`;
-  // A version below the minimum has its own reason.
+  // A version below the minimum is refused for that reason already.
   if (arch === 'arm64' && !isTooOld && compareNumbers(version, firstWithArm) < 0)
     return `${formatMacos(version)} does not run on Apple silicon (arm64), which begins with ${formatMacos(firstWithArm)}.`;
   return null;

@@ -1,4 +1,4 @@
-/** Opaque cursors: a place in a listing, signed, so that only what this service issued is ever read back. */
+/** Opaque cursors: a place in a listing with a signature, so that a cursor that this service did not issue is refused. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { ApiError } from '../base/api-error.ts';
 import { writeCanonicalJson } from '../base/canonical-json.ts';
@@ -21,7 +21,7 @@ export type Cursors = ReturnType<typeof createCursors>;
  * @param previous the secret before it was replaced, whose cursors are still read
  */
 export function createCursors(secret: Uint8Array, previous = secret) {
-  // The secret signs other things too; a separate key keeps one signature from passing for another.
+  // The secret signs other texts too; with a separate key, none of their signatures is valid for a cursor.
   const derive = (from: Uint8Array): Buffer => createHmac('sha256', from).update('colophon cursor').digest();
   const [key, previousKey] = [derive(secret), derive(previous)];
   const sign = (listing: string, filter: unknown, payload: Uint8Array, by = key) =>
@@ -43,7 +43,7 @@ export function createCursors(secret: Uint8Array, previous = secret) {
   };
   const readBytes = (listing: string, filter: unknown, cursor: string): Uint8Array => {
     const bytes = cursor.length > maxCursorLength ? Buffer.alloc(0) : Buffer.from(cursor, 'base64url');
-    // Node's decoder skips what it does not know and ignores spare bits: only the one true spelling counts.
+    // Node's decoder skips invalid characters and ignores spare bits, so a cursor that is encoded differently is refused.
     if (bytes.length <= 1 + signatureBytes || bytes[0] !== version || bytes.toString('base64url') !== cursor) {
       throw createCursorError();
     }

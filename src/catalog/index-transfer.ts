@@ -1,4 +1,4 @@
-/** Moves a search index between processes in pieces, because one large message would hold up the event loop. */
+/** Moves a search index between processes in pieces, because one large message would block the event loop. */
 import type { IndexData } from '../search/build.ts';
 
 type NumberArray = Uint8Array | Uint16Array | Uint32Array;
@@ -31,7 +31,7 @@ export function splitIndex(data: IndexData): { rest: object; pieces: Iterable<Ar
 
 function* pieceArrays(arrays: readonly (readonly [string, NumberArray])[]): Iterable<ArrayPiece> {
   for (const [name, { buffer, byteOffset, byteLength, BYTES_PER_ELEMENT: bytesPerElement }] of arrays) {
-    // An empty array has a piece too, so that it arrives.
+    // An empty array is sent as one empty piece, because the receiver creates each array from its first piece.
     for (let offset = 0; offset === 0 || offset < byteLength; offset += pieceBytes) {
       const bytes = new Uint8Array(buffer, byteOffset + offset, Math.min(pieceBytes, byteLength - offset)).slice();
       yield { name, bytesPerElement, byteLength, offset, bytes };

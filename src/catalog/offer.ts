@@ -1,4 +1,4 @@
-/** Which release the updater offers a given computer, and why it offers none. */
+/** Decides which release the updater offers a given computer, and why it offers none. */
 import { ApiError } from '../base/api-error.ts';
 import { listInWords } from '../base/list-in-words.ts';
 import { createComparison, formatVersion, type SystemName } from '../base/systems.ts';

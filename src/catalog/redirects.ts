@@ -1,4 +1,4 @@
-/** Old and misspelt addresses of pages: where a path that nothing is at leads. */
+/** Finds the page that an old or misspelled path meant, for a path at which nothing is served. */
 import type { Content } from '../content/content.ts';
 import { createRedirectLookup, type FindRedirectTarget, normalizeRedirect } from '../content/redirects.ts';
 import { hasPath, isOwnPage } from '../content/site-paths.ts';
@@ -21,7 +21,7 @@ export function createRedirectFinder({ pages, faq, assets, redirects }: Content)
       slug !== null && slugs.has(slug)
         ? getDocPath(slug)
         : (findTarget(path, query) ?? (isOwnPage(key, faqIds) ? key : null));
-    // A page's markdown version moves with it.
+    // A redirect of a page also applies to its Markdown version, whose path ends in `.md`.
     return target !== null && /\.md$/i.test(path) && slugs.has(readSlug(target) ?? '') ? `${target}.md` : target;
   };
 }

@@ -15,7 +15,7 @@ export function assignReleaseIds(items: readonly FeedRelease[], warnings: FeedWa
     const highest = findHighestBuild(builds);
     if (highest !== null) {
       ids.set(highest, version);
-      // Its version and build mean it, too.
+      // `VERSION+BUILD` finds this release too, so no other release may have that ID.
       takenIds.add(`${version}+${highest.build}`);
     }
     const [, second] = builds;
@@ -51,7 +51,7 @@ export function createReleaseFinder<
   const byId = new Map(releases.map((release) => [release.id, release]));
   const findByBuild = (id: string): R | undefined => {
     const matches = releases.filter(({ version, build }) => `${version}+${build}` === id);
-    // If two releases have the same build, the one whose ID is the version keeps the name.
+    // If two releases have the same version and build, `VERSION+BUILD` finds the one whose ID is the version alone.
     return matches.find(({ id, version }) => id === version) ?? matches[0];
   };
   return (id) => byId.get(id) ?? findByBuild(id);

@@ -1,4 +1,4 @@
-/** Everything that is looked up in the releases of a feed, and what the operator should know about them. */
+/** Indexes the releases of a feed for every lookup, and lists warnings about them for the operator. */
 import { ApiError } from '../base/api-error.ts';
 import { joinFolderReleases } from '../feed/folder-releases.ts';
 import type { FeedSnapshot, FeedWarning } from '../feed/release.ts';

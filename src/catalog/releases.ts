@@ -69,7 +69,7 @@ export function createReleases(
     const main = findMainBuild(builds, mainSystem);
     const { day, source } = dates[place] ?? noDate;
     const { version, title } = group[0];
-    // Sources without channels of their own, such as two files of electron-builder, may list a release on several.
+    // Sources of another kind than appcasts may list one release on several channels; the default one, null, then counts.
     const channel = group.some((file) => file.channel === null) ? null : group[0].channel;
     const overlay = content.releaseNotes.get(version);
     const notesFile = group.find(({ notes }) => notes !== '') ?? first;

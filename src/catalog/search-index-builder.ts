@@ -1,4 +1,4 @@
-/** Builds search indexes while the event loop serves requests: a small one between them, a large one in a thread. */
+/** Builds search indexes: in this process, which waits, or in a worker process while the event loop serves requests. */
 import { setImmediate } from 'node:timers/promises';
 import { toPlainText } from '../markdown/markdown.ts';
 import { buildIndex } from '../search/build.ts';
@@ -88,7 +88,7 @@ export async function buildIndexInWorker(
   const rest = await workers.run(indexTask, { language, synonyms }, parts);
   await setImmediate();
   const index = openIndex(join(rest), createStemmer(language));
-  // Searches that waited for the index run in another turn than its opening.
+  // Opening the index takes a turn of the event loop, so searches that waited for the index run in the next one.
   await setImmediate();
   return index;
 }

@@ -99,7 +99,7 @@ const createSend =
       signal: AbortSignal.timeout(timeoutMs),
     });
     const { status, headers } = response;
-    // A body that is cut fails here, and one that is not JSON below.
+    // Reading the text throws if the proxy cut the body; a body that is not JSON becomes {}.
     const body = new Response(await response.text());
     if (status !== 429) return { status, headers, json: Object(await body.json().catch(() => ({}))) };
     const wait = headers.get('retry-after') ?? '60';

@@ -96,7 +96,7 @@ async function findProblems(content: Content, config: Config, isOffline: boolean
         inspections.push(inspection);
         warnings.push(...toPlacedFaults(snapshot.warnings, settings, at));
         const gap = findSignatureWarning(snapshot, settings.publicKeys.length > 0);
-        // A policy in product.yaml may allow an unsigned feed.
+        // An unsigned feed gets no warning if its entry in product.yaml has `signature`, with which the vendor allows it.
         if (gap !== null && (snapshot.isSigned || entry.signature === undefined)) warnings.push(at(path, gap));
       }
     }

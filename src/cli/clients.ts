@@ -73,7 +73,7 @@ async function revoke(
   now: number,
 ): Promise<'ended' | 'before' | 'unknown'> {
   if (databaseUrl !== null) return (await importPostgresUpkeep()).revokePostgresClient(databaseUrl, id, now);
-  // Opening creates a missing database; listing reports it instead.
+  // The clients are listed first, because opening the store would create a missing database, and listing reports it.
   if (!(await listSqliteClients(dataDir)).some((client) => client.id === id)) return 'unknown';
   const store = await openSqliteStore({ directory: dataDir, now });
   return store

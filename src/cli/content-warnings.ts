@@ -28,7 +28,7 @@ export async function findContentWarnings(content: Content, versions: readonly s
   const checkLink = createSiteLinkCheck(content, versions);
   const starterTexts = listStarterTexts();
   const { pages, faq, releaseNotes, product, directory } = content;
-  // The loader reads texts like this too: without a byte order mark, and with `\n` only.
+  // Texts are read as the loader reads them: without a byte order mark, and with `\n` only.
   const read = async (file: string): Promise<string> =>
     (await readFile(join(directory, file), 'utf8')).replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
   const warnings = findArrangementWarnings(content);

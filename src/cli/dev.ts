@@ -29,10 +29,10 @@ off unless ADMIN_PORT is set.`,
     const shutdown = installShutdown(output);
     const devPage = createDevPage();
     let waiting: Waiting | null = null;
-    // The page of errors and the site have one address, also if the system chose the port.
+    // If the system chooses the port (PORT=0), the page of errors and the site still share one, so an open page finds both.
     let { port } = config;
     for (;;) {
-      // A change during a start counts, so the folder is watched from here on.
+      // The folder is watched before it is loaded, so that a change during a start is not missed.
       const change = Promise.withResolvers<null>();
       const stopWatching = watchContent(folder, { clock: systemClock, onChange: () => change.resolve(null) });
       try {

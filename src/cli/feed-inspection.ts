@@ -126,7 +126,7 @@ export interface FoundSystem extends Pick<SystemRequirements, 'os' | 'archs'> {
  * rules of a server. A system without a current release is left out.
  */
 export function findSystems(snapshot: FeedSnapshot): FoundSystem[] {
-  // An appcast's file without a requirement is for every Mac.
+  // A file of an appcast without a requirement runs on every Mac, whatever its processor.
   const describe = (os: SystemName): ProductSystem => {
     const isForAll = snapshot.kind === 'appcast' && os === 'macOS';
     return { os, minVersion: null, archs: isForAll ? ['arm64', 'x86_64'] : [], testedUpTo: null };
@@ -170,7 +170,7 @@ export const describeSignature = ({ kind, verifiedBy, isSigned }: FeedSnapshot):
  * `hasKeys` says whether product.yaml has keys for the source.
  */
 export function findSignatureWarning({ kind, verifiedBy, isSigned }: FeedSnapshot, hasKeys: boolean): string | null {
-  // No other source can be signed as a whole.
+  // Only appcasts can be signed as a whole, so other sources get no warning.
   if (verifiedBy !== null || kind !== 'appcast') return null;
   if (!isSigned)
     return 'the feed is not signed (feed signatures need Sparkle 2.9): whoever can change it decides what is downloaded. Sign it and add your SUPublicEDKey to `feed.public_keys`; or set `signature: off` to keep it unsigned without this warning.';

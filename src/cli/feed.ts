@@ -28,7 +28,7 @@ backward. Exit code 1 if the feed is unavailable or rejected, 78 if the folder h
   async run(invocation) {
     const { out, error, paintError } = invocation.terminal;
     const { content, inspections } = await inspectSources(invocation);
-    // Warnings about releases name the lines of the only source.
+    // Warnings about releases have lines without a source, so they are listed only if there is one source.
     const releaseWarnings = inspections.length === 1 ? indexReleases(content, inspections).warnings : [];
     const reports = inspections.map(({ settings, state, problem, snapshot }) => ({
       source: settings.name,

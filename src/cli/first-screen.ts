@@ -1,4 +1,4 @@
-/** Formats the text that `colophon serve` prints on a terminal once it serves: what, where, who can reach it, and three commands that come next. */
+/** Formats the text that `colophon serve` prints on a terminal: what is served, where, who can reach it, and three next commands. */
 import { isLoopback } from '../base/loopback.ts';
 import type { ServerAddress } from './log.ts';
 import type { Paint } from './terminal.ts';

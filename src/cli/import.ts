@@ -1,4 +1,4 @@
-/** `colophon import`: the documentation of another system as the pages, images, navigation and redirects of a content folder. */
+/** `colophon import`: converts the documentation of another system to pages, images, navigation and redirects of a content folder. */
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { Argument, Option } from 'commander';

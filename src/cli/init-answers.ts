@@ -1,4 +1,4 @@
-/** The answers that `colophon init` needs: from options, and otherwise from questions, which are repeated until the answer is valid. */
+/** Collects the answers that `colophon init` needs from options, or from questions that are repeated until the answer is valid. */
 import { getMessage } from '../base/thrown.ts';
 import { locateSource } from '../content/source-location.ts';
 import { publicKeySchema } from '../content/source-schema.ts';
@@ -39,7 +39,7 @@ export async function readAnswers(invocation: Invocation, ask: Question | null, 
     const source = await read('releases', sourceQuestion, '', () => null);
     const publicKey = (await read('public-key', mayHaveKey(source) ? keyQuestion : null, '', validateKey)) || null;
     const facts = { name, vendor, website, publicKey };
-    // Without a source, the folder gets a placeholder.
+    // Without a source, the folder gets an example release, which the vendor replaces.
     if (source === '') return { ...facts, feed: null, fetchesNotes: false };
     try {
       const feed = await readSources({ source, publicKey, feedUrl }, invocation);

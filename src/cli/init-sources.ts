@@ -80,7 +80,7 @@ async function readSource(
   const entry = {
     source,
     ...(feedUrl !== null && { base_url: feedUrl }),
-    // A key signs archives in any feed, and the feed itself only since Sparkle 2.9.
+    // Before Sparkle 2.9, a key signs only archives and not the feed itself, so the signature of the feed is optional.
     ...(publicKey !== null && { public_keys: [publicKey], signature: 'optional' as const }),
   };
   const parsedEntry = { ...sourceSchema.parse(entry), path: ['feed'] };

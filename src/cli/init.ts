@@ -61,7 +61,7 @@ folder is ready to serve; \`colophon check\` lists the placeholder texts that yo
       const releases = formatCount(feed.linkedNotes, 'release');
       terminal.out(`${releases} with notes behind a link: \`notes: fetch\` under feed publishes them here.\n`);
     }
-    // Files that were there before may have errors.
+    // Files that were in the folder before may have errors, which this loading reports.
     await loadValidContent(folder);
     const target = place === '' ? '' : ` ${place}`;
     terminal.out(

@@ -31,7 +31,7 @@ const maxPieceBytes = 4096;
 export function createLog(level: Config['logLevel'], paint: Paint | null = null, worker: number | null = null) {
   const destination = pino.destination({
     dest: 1,
-    // Writing to a file takes no time. Writing to a pipe can wait for its reader, so it must not block the event loop.
+    // Writing to a file takes no time; writing to a pipe can wait for its reader, so a pipe must not block the event loop.
     sync: paint !== null || fstatSync(1).isFile(),
     contentMode: 'buffer',
     maxLength: maxWaitingBytes,

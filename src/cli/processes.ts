@@ -1,4 +1,4 @@
-/** `colophon serve` with WEB_CONCURRENCY above 1: this process starts server processes that share one port, and restarts those that end. */
+/** `colophon serve` with WEB_CONCURRENCY above 1: starts server processes that share one port, and restarts those that end. */
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { MessageChannel } from 'node:worker_threads';
@@ -74,7 +74,7 @@ export async function supervise(config: Config, output: ProcessLog): Promise<Exi
     });
     worker.on('exit', (code, signal) => {
       if (isEnding) {
-        // A process that is still loading its code ends by the signal itself.
+        // A process that is still loading its code has no handler and ends by the signal itself, which is clean.
         isClean &&= code === exitCodes.done || ['SIGTERM', 'SIGINT'].includes(signal);
         if (listWorkers().length === 0) allEnded.resolve();
       } else if (!hasStarted) failedStart.resolve(code === exitCodes.configuration ? code : exitCodes.failed);
@@ -94,13 +94,13 @@ export async function supervise(config: Config, output: ProcessLog): Promise<Exi
     isEnding = true;
     signalAll('SIGTERM');
     if (listWorkers().length === 0) allEnded.resolve();
-    // The processes end requests at their own deadline; one that has not ended a while later is stuck.
+    // Each process ends its requests after `drainMs`; one that has not ended 5 seconds later is stuck and is killed.
     const cancel = systemClock.after(config.drainDelay * 1000 + drainMs + 5000, kill);
     await allEnded.promise;
     cancel();
   };
   const exitCode = shutdown.of({ close, kill }).then((code) => (isClean ? code : exitCodes.failed));
-  // Nothing else keeps this process alive between the end of the last process and its restart.
+  // Between the end of the last process and its restart, only this open message port keeps the process alive.
   const { port1: keepAlive } = new MessageChannel();
   keepAlive.on('message', () => {});
   start();

@@ -70,7 +70,7 @@ export const proxyChecks: readonly ProxyCheck[] = [
       const { protocol, hostname, port } = new URL(origin);
       if (isLoopback(hostname)) return null;
       if (protocol === 'http:') return 'tokens are sent unencrypted';
-      // Nothing at port 80 is as good as a redirect.
+      // A host without a server at port 80 receives no token unencrypted, which is as good as a redirect.
       const plain = port === '' ? await send(`http://${hostname}/`).catch(() => null) : null;
       if (plain === null || readHeader(plain, 'location').startsWith('https://')) return null;
       return `http://${hostname}/ returns ${plain.status}, not a redirect to https`;
@@ -112,7 +112,7 @@ export const proxyChecks: readonly ProxyCheck[] = [
       'Caddy: no `encode` and no `header_up` for Accept-Encoding',
     ],
     async find(send) {
-      // The document has hundreds of kilobytes, so a proxy that cuts responses is found too.
+      // /openapi.json has hundreds of kilobytes, so this also finds a proxy that cuts long responses.
       const get = (coding: string) => send('/openapi.json', { headers: { 'accept-encoding': coding } });
       const [zipped, plain] = [await get('gzip'), await get('identity')];
       if (zipped.json.openapi === undefined || plain.json.openapi === undefined) throw new Error('a body is cut');
@@ -171,7 +171,7 @@ export const proxyChecks: readonly ProxyCheck[] = [
       const address = `198.51.100.${Math.ceil(Math.random() * 254)}`;
       const forgedReply = await send(missing, { headers: { 'x-forwarded-for': address, forwarded: `for=${address}` } });
       const [before, after] = [usual, forgedReply].map((reply) => Number(reply.headers.get('ratelimit-remaining')));
-      // Only an address that sent nothing before has the whole limit.
+      // Only an address that sent nothing before has its limit minus one left after this request.
       const isNew = after === Number(forgedReply.headers.get('ratelimit-limit')) - 1 && after !== before;
       return isNew ? 'a client can choose its address, and with it a new rate limit' : null;
     },

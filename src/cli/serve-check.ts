@@ -49,7 +49,7 @@ async function checkDataFolder(dataDir: string): Promise<Finding> {
     return createFinding('data', 'error', `${dataDir} cannot be written (${getMessage(error)})`, fix);
   }
   if (path !== dataDir) return createFinding('data', 'ok', `${dataDir} will be created`);
-  // Windows has no such modes.
+  // Windows has no modes for the group and for others, so the mode is not checked there.
   return process.platform === 'win32' || (mode & 0o077) === 0
     ? createFinding('data', 'ok', `${dataDir} is writable`)
     : createFinding('data', 'warning', `${dataDir} is open to other users`, `chmod 700 ${dataDir}`);

@@ -51,7 +51,7 @@ refused after DRAIN_DELAY, and requests in progress get up to ten seconds. A sec
  */
 async function serveAsOneOfSeveral(config: Config, output: ProcessLog): Promise<ExitCode> {
   const shutdown = installShutdown(output);
-  // The channel to that process keeps this one alive until it listens, and must not keep it from ending.
+  // Until the server listens, the channel to the parent process keeps this process alive; later it must not prevent the exit.
   const unref = (): void => process.channel?.unref();
   const server = await startServer({ ...output, config: { ...config, admin: null } }).finally(unref);
   if (getProcessNumber() === 1) await warnOfStarterTexts(config, output, server);

@@ -73,7 +73,7 @@ export function installShutdown({ log, flush }: Pick<ProcessLog, 'log' | 'flush'
     if (server === null) exit();
     else if (!isClosing) void close(true);
   });
-  // Node writes warnings as text to standard error, where nobody who reads the log finds them.
+  // Node would write warnings as text to standard error, which the log does not include.
   process.removeAllListeners('warning');
   process.on('warning', (warning) => log.warn({ err: warning }, 'Node.js warns'));
   return {

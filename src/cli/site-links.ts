@@ -1,4 +1,4 @@
-/** Checks links to questions, plans, features and releases, which are places of pages that the site makes. */
+/** Checks links to questions, plans, features and releases, whose pages and anchors the site creates from data. */
 import { writeDidYouMean } from '../base/near-miss.ts';
 import { decodeUri } from '../base/uri.ts';
 import type { Content } from '../content/content.ts';
@@ -28,7 +28,7 @@ export function createSiteLinkCheck(content: Content, versions: readonly string[
     if (places !== undefined && anchor !== '' && !places.has(anchor) && !isBuild)
       return `\`${href}\` leads to nothing on ${path}.${writeDidYouMean(suggest(anchor, places).map((near) => `#${near}`))}`;
     const [, version] = /^\/releases\/([^/]+)$/.exec(path) ?? [];
-    // The address of the second build of a version has the build after a plus sign.
+    // If a version has several builds, `/releases/VERSION+BUILD` is the page of one of them.
     const isKnown = (name: string): boolean =>
       name === 'latest' || versions?.some((other) => other === name || name.startsWith(`${other}+`)) !== false;
     if (versions === null || version === undefined || isKnown(version)) return null;

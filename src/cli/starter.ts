@@ -1,4 +1,4 @@
-/** The files of a new content folder, filled in from the templates in starter/; the folder is valid from the start. */
+/** Creates the files of a new, valid content folder from the templates in starter/. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
@@ -92,7 +92,7 @@ function fillStarter(template: string, facts: Facts): string {
   const lines = template.split('\n').filter(isKept).join('\n');
   const plainLines = lines.replace(/\{\{[?!]\w+\}\}|\[\[|\]\]/g, '');
   const values = Object.entries(facts).flatMap(([name, fact]) => [
-    // The quotes of YAML are those of JSON.
+    // A text in double quotes is escaped in YAML as in JSON; the templates contain the quotes.
     [name, JSON.stringify(fact ?? '').slice(1, -1)],
     [`&${name}`, fact ?? ''],
   ]);

@@ -1,4 +1,4 @@
-/** Reads a whole site over HTTP and makes it into files for a static host, or for a folder that is opened without one. */
+/** Reads a whole site over HTTP and turns it into files for a static host, or for a folder that is opened without a server. */
 import { posix } from 'node:path';
 import { decodeUri } from '../base/uri.ts';
 import type { Content } from '../content/content.ts';
@@ -41,7 +41,7 @@ export async function crawl(get: Get, baseUrl: string, starts: readonly string[]
   const missing = new Set<string>();
   const linkedPaths = new Set<string>();
   const paths = new Set(starts);
-  // The set grows while it is gone through.
+  // The loop also visits the paths that it adds to the set.
   for (const path of paths) {
     const response = await get(path);
     const { status, headers } = response;
@@ -138,7 +138,7 @@ export function listStaticFiles(rules: LinkRules, redirects: Content['redirects'
     files
       .set('_redirects', writeRedirectsFile([...site.redirects, ...wildcards]))
       .set('_headers', writeHeadersFile(site))
-      // Tells GitHub Pages to leave the files as they are.
+      // The empty file `.nojekyll` tells GitHub Pages to leave the other files as they are.
       .set('.nojekyll', '')
   );
 }
@@ -159,7 +159,7 @@ export function rewritePage(
     const download = site.downloads.get(path);
     if (download !== undefined) return download.replaceAll('&', '&amp;');
     const file = site.files.get(path);
-    // A static host finds a page without its `.html`, but nothing else under another name.
+    // A static host serves `name.html` at `/name`, so a link to a page stays; any other file is linked by its own name.
     const plain = file === undefined || file.isPage ? path : `/${file.address}`;
     return (isRelative ? makeRelative(address, site, path) : plain) + target.slice(path.length);
   };

@@ -1,4 +1,4 @@
-/** The file that ASSERTION_ISSUERS_FILE names → the identity providers whose assertions register clients. */
+/** Reads the file that ASSERTION_ISSUERS_FILE names, and returns the identity providers whose assertions register clients. */
 import { z } from 'zod';
 import { getMessage } from '../base/thrown.ts';
 import { formatFault } from '../content/fault.ts';

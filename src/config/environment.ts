@@ -1,4 +1,4 @@
-/** Reads the settings from the environment and from a file → the configuration of a server, or all of their errors at once. */
+/** Reads the settings from the environment and from a file, and returns the configuration, or throws all of their errors at once. */
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
@@ -41,7 +41,7 @@ export function readConfig(env: Environment, directory: string): Config {
     settingTexts.has(name) ? [[key, settingTexts.get(name)?.text] as const] : [],
   );
   const issues = settingsSchema.safeParse(Object.fromEntries(texts)).error?.issues ?? [];
-  // The default stands in for a value that is invalid, so that the conflicts of the others are found too.
+  // An invalid value is replaced by its default, so that conflicts between the other settings are found too.
   const valid = texts.filter(([key]) => !issues.some(({ path }) => path[0] === key));
   const values = settingsSchema.parse(Object.fromEntries(valid));
   const sentences = [

@@ -39,7 +39,7 @@ export function readSettingsFile(path: string, directory: string, faults: string
   for (const { name } of settings) {
     const key = toFileKey(name);
     const value: unknown = Reflect.get(Object(document.value), key);
-    // A key of digits must not become a rounded number.
+    // A number is read from its source text: a key of many digits would otherwise be rounded.
     const exact = typeof value === 'number' ? document.getSourceText([key]) : value;
     const text = isSetting(value) ? toText(exact) : '';
     const { line, column } = document.atKey([key]);

@@ -1,4 +1,4 @@
-/** Every setting as one zod object: its name, its type, its default and what it is for. The messages of a type continue a setting's name. */
+/** Defines every setting in one zod object: name, type, default and purpose. The messages of a type continue the name of a setting. */
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { getMessage } from '../base/thrown.ts';

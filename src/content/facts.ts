@@ -28,7 +28,7 @@ export const getWording = ({ product, words }: { product: { language: string }; 
 function cacheByLanguage<T>(create: (locale: string) => T): (language: string) => T {
   const formatters = new Map<string, T>();
   return (language) => {
-    // Plain English gets the forms that all its readers know.
+    // `en` alone would give the forms of the United States; those of en-GB, such as 27 October 2026, are clear to all readers.
     const locale = language === 'en' ? 'en-GB' : language;
     const formatter = formatters.get(locale) ?? create(locale);
     formatters.set(locale, formatter);

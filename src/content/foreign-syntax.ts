@@ -1,4 +1,4 @@
-/** Notices syntax that a page shows as text although its author may have meant more: unlisted HTML, JSX, shortcodes, directives of other systems. */
+/** Finds syntax that a page shows as text, probably by mistake: unlisted HTML, JSX, shortcodes, directives of other systems. */
 import { createLineMap, type Position } from '../base/line-map.ts';
 import { findNearMisses } from '../base/near-miss.ts';
 import { elements, markers, readCommentText, readTag } from '../markdown/html-reader.ts';
@@ -17,7 +17,7 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   [/^=== "/g, '`===` is shown as text: write tabs as headings between `<!-- tabs:start -->` and `<!-- tabs:end -->`.'],
   [/^(?:import|export) .*(?:from ['"]|=|\{)/g, 'this looks like a line of a program, and is shown as text: remove it.'],
   [
-    // A space is required between attributes, and a value has no brace: otherwise a text could be split in many ways.
+    // Attributes need a space between them and values have no brace; otherwise many ways to split a text would make this slow.
     /\{(?!#[\w:.-]+\}|(?:(?:width|height)=\d{1,4} ?)+\}):? *(?:[.#][\w-]+|[\w-]+=(?:"[^"{]*"|'[^'{]*'|[^\s{}"'=]+))(?: +(?:[.#][\w-]+|[\w-]+=(?:"[^"{]*"|'[^'{]*'|[^\s{}"'=]+)))* *\}/g,
     '`{match}` is shown as text: the only attributes are `{#id}` after a heading and `{width=320}` after an image.',
   ],

@@ -1,4 +1,4 @@
-/** The front matter of pages, prompts and releases: its schemas, and what splits a Markdown file into front matter and text. */
+/** The front matter of pages, prompts and releases: its schemas, and the function that splits a file into front matter and text. */
 import { z } from 'zod';
 import { systemNames } from '../base/systems.ts';
 import { createFileFault, type Fault } from './fault.ts';

@@ -1,4 +1,4 @@
-/** keywords.yaml: its schema and its keywords by place; and the places of it and of facts.yaml that the site does not have. */
+/** Reads keywords.yaml into keywords by place, and finds the places of keywords.yaml and facts.yaml that the site does not have. */
 import { z } from 'zod';
 import { writeDidYouMean } from '../base/near-miss.ts';
 import { decodeUri } from '../base/uri.ts';
@@ -73,7 +73,7 @@ export function findUnknownPlaces(documents: Documents, targets: SiteTargets, su
   };
   let places: Set<string> | null = null;
   const hint = (path: string): string => {
-    // Listed only to suggest one: thousands of pages have ten times as many places. An invalid id is an error of its own file.
+    // The places are listed only for a suggestion, because large sites have many; invalid ids, which their own files report, are left out.
     const isValid = (place: string): boolean => placeSchema.safeParse(place).success;
     places ??= new Set([...[...entries].filter(isValid), ...listPagePlaces(targets)]);
     return writeDidYouMean(suggest(decodeUri(path), places));

@@ -50,7 +50,7 @@ function loadListed(directory: string, folder: Folder, onFile: (path: string) =>
   if (!folder.isReadable) return { faults: sortFaults(folder.faults) };
   const digests = new Map<string, string>();
   const documents = readYamlFiles(folder, digests, onFile);
-  // Files that releases are read from may be anywhere in the folder, and are none of its contents.
+  // A source of releases may be a file anywhere in the folder; `readFiles` skips it, because it is no content.
   const feedFiles = listSourceFiles(listSourceValues(documents.product));
   const files = readFiles(folder, feedFiles, digests, onFile);
   const redirects = [
@@ -138,7 +138,7 @@ function buildContent(
   const unorderedPages = [...files.pages.values()].flatMap(({ page }) => page ?? []);
   const folders = createFolderNavigation(unorderedPages);
   const navigation = parts.navigation ?? folders;
-  // Pages that the navigation leaves out follow as their folders would have them.
+  // Pages that navigation.yaml leaves out come after its own, in the order of their folders.
   const slugs = [...new Set([...listSlugs(navigation), ...listSlugs(folders)])];
   const bySlug = new Map(unorderedPages.map((page) => [page.slug, page]));
   const pages = slugs.flatMap((slug) => bySlug.get(slug) ?? []);

@@ -1,4 +1,4 @@
-/** Reads a content folder in a worker, so that a reload of ten thousand pages never holds up a request. */
+/** Reads a content folder in a worker, so that a reload of ten thousand pages delays no request. */
 import type { Workers } from '../worker/pool.ts';
 import { sliceItems } from '../worker/slices.ts';
 import { type Task, type TaskContext, WorkerError } from '../worker/task.ts';
@@ -27,7 +27,7 @@ export async function loadContentInWorker(directory: string, workers: Pick<Worke
   const onPiece = (piece: unknown): void => {
     const part = piece as Piece;
     if ('pages' in part) pages.push(...part.pages);
-    // A buffer may arrive as a plain array of bytes.
+    // A Buffer in a message may arrive as a Uint8Array, so it is made a Buffer again.
     else assets.set(part.asset.path, { ...part.asset, bytes: Buffer.from(part.asset.bytes) });
   };
   try {

@@ -1,4 +1,4 @@
-/** Old addresses, from redirects.yaml and the aliases of pages: their schema, their faults, and the lookup for a path that nothing is at. */
+/** Old addresses, from redirects.yaml and the aliases of pages: their schema, their faults, and the lookup for an unknown path. */
 import { z } from 'zod';
 import type { Position } from '../base/line-map.ts';
 import { decodeUri } from '../base/uri.ts';
@@ -134,7 +134,7 @@ const removeFragment = (target: string): string => target.replace(/#.*$/s, '');
  * beginning; empty if the path ends before that slash.
  */
 function getRest(prefix: string, path: string): string {
-  // A path that cannot be decoded was compared as it is.
+  // `%2F` counts as a slash, except in a path that cannot be decoded, which was compared with the rules as it is.
   const slashes = [...path.matchAll(decodeUri(path) === path ? /\//g : /\/|%2f/gi)];
   const slash = slashes[prefix.split('/').length - 2];
   return slash === undefined ? '' : `/${path.slice(slash.index + slash[0].length)}`;
@@ -166,7 +166,7 @@ export function findRedirectFaults(
       ...[...targets.assets.keys()].map((asset) => `/${asset}`),
       ...redirects.map((other) => other.from),
     ];
-    // The releases come from the feed, which is not known here.
+    // Releases come from the feed, which this check does not read, so every path below /releases/ is accepted.
     const leadsOn = prefix === '/releases/' || paths.some((path) => path.startsWith(prefix));
     return leadsOn ? null : `\`${to}\` leads nowhere: there is no page below it.`;
   };

@@ -1,4 +1,4 @@
-/** The addresses of the site, which tell a link to one of them from one that leads nowhere. */
+/** Lists the addresses of the site, by which links that lead nowhere are found. */
 import { decodeUri } from '../base/uri.ts';
 import { readSlug } from '../markdown/links.ts';
 

@@ -71,7 +71,7 @@ export function createContentSource(options: ContentSourceOptions) {
   const load = async (): Promise<Fault[]> => {
     const loadResult = await measureTask(
       meter,
-      // Before the first revision nobody waits for anything else, and a worker would only take longer.
+      // Before the first revision, loading delays no requests, and starting a worker would take longer.
       async () => (content === null ? loadFirst(directory) : loadContentInWorker(directory, workers)),
       (result) => 'content' in result,
     );
@@ -110,7 +110,7 @@ export function createContentSource(options: ContentSourceOptions) {
     },
     /** Loads the folder and watches it from then on. Throws a ContentError if this first load finds faults and there is no fallback. */
     async start(): Promise<Content> {
-      // Watching comes first, so that a change during the first load leads to another.
+      // The folder is watched first, so that a change during the first load leads to a second load.
       stopWatching = watchContent(directory, {
         clock,
         onChange: () => {

@@ -76,7 +76,7 @@ function describeProblem(
     case 'type':
       return describeType(fault.expected, given, source);
     case 'choice': {
-      // Only a word can be a misspelled one.
+      // A value that is not text is no misspelled word, so it gets no suggestions.
       const suggestions = typeof given === 'string' ? fault.suggestions : [];
       return `must be ${writeCodes(fault.allowed, 'or')}, not ${show(given)}.${writeDidYouMean(suggestions)}`;
     }

@@ -61,13 +61,13 @@ export function watchContent(directory: string, options: WatchOptions): () => vo
       for (const [path, identity] of folders)
         if (!watchers.has(path)) watchers.set(path, { identity, watcher: watchOne(path) });
     } catch (error) {
-      // A folder that has been removed since is no failure: its parent reports it next.
+      // A folder that was removed in the meantime is no failure, because the watcher of its parent reports the removal.
       if (getIdentity(directory) !== null && !isMissing(error)) poll();
     }
   };
   const watchOne = (path: string): FSWatcher => {
     const watcher = watch(path, { persistent: false }, (_event, name) => {
-      // Kubernetes swaps a mounted folder by renaming a link called `..data`.
+      // Kubernetes replaces the files of a mounted folder by renaming a link to `..data`, so names with `..` are not ignored.
       if (name === null || !isIgnored(name) || name.startsWith('..')) handleChange();
     });
     return watcher.on('error', () => {

@@ -1,4 +1,4 @@
-/** The words of the site's frame: those of the languages in words/, and of others from the vendor’s words.yaml. */
+/** The words of the site’s user interface: those of the languages in words/, and of others from the vendor’s words.yaml. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';

@@ -62,7 +62,7 @@ export function readYaml(file: string, text: string, firstLine = 1): YamlDocumen
   const positionAt = createLineMap(text, firstLine);
   const document = parseDocument(text, {
     schema: 'core',
-    // The library compares every key with every other; `removeInvalidNodes` looks each up once.
+    // The library would compare every key with every other one; `removeInvalidNodes` looks up each key once.
     uniqueKeys: false,
     resolveKnownTags: false,
     prettyErrors: false,

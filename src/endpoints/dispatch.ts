@@ -97,7 +97,7 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
   }
 
   function respond(exchange: Exchange): void | Promise<void> {
-    // Responses that are ready do not wait for one that has to be created.
+    // Responses that are ready are sent now, so that they do not wait for one that has to be created.
     if (exchange.method !== 'POST') writer.flush();
     const state = options.state();
     const reply = route(exchange, state);
@@ -155,7 +155,7 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
       const traceId = readTraceId(exchange.request.headers.traceparent);
       const fields = { request_id: exchange.id, ...(traceId !== null && { trace_id: traceId }) };
       const { cause } = error.options;
-      // While the store is down, every request has the same cause: its message says enough.
+      // While the store is down, every request fails for the same cause, so only the message is logged, without the stack.
       const reason = error.code === 'upstream_unavailable' ? { problem: getMessage(cause) } : { err: cause };
       log.error({ ...fields, ...reason }, 'request failed');
     }
@@ -183,7 +183,7 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
   /** Sets the route of a request that was refused before routing, so that the log and the metrics show which endpoint fails. */
   function nameRoute(exchange: Exchange): void {
     const { route, path, request } = exchange;
-    // Until the gate has read the target, the path is only assumed.
+    // Before the gate has read the target, `path` is `/` for every URL.
     if (route !== noRoute || (path === '/' && !/^\/(?:\?|$)/.test(request.url ?? ''))) return;
     const template = path.startsWith('/api/') ? options.findApiRoute(path) : findEndpoint(path)?.value.path;
     exchange.route = writeTemplate(template || noRoute);

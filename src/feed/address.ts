@@ -1,4 +1,4 @@
-/** Which addresses a feed may be fetched from: https, or http to this machine; redirects never lead into a private network. */
+/** Decides which addresses a feed may be fetched from: https, or http to this machine, and no redirect into a private network. */
 
 import { lookup } from 'node:dns/promises';
 import ipaddr from 'ipaddr.js';

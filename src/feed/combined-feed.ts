@@ -46,7 +46,7 @@ export function combineFeeds(sources: readonly SourceFeed[], hasReleases: boolea
     onChange(listener) {
       for (const { feed } of sources) feed.onChange(listener);
     },
-    // Every prepared response looks at the status, so that of a single source is passed on as it is.
+    // Every prepared response reads the status, so the status of a single source is returned without combining.
     status: () => (only === null ? combineStatuses(sources, hasReleases) : only.status()),
     async start() {
       await Promise.all(sources.map(({ feed }) => feed.start()));

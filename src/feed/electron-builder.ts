@@ -54,7 +54,7 @@ export function parseElectronBuilder(text: string, options: ItemOptions): Parsed
   if (info.stagingPercentage !== null && Number(info.stagingPercentage) < 100)
     warn(`electron-updater offers it to ${info.stagingPercentage} % of users so far; it is shown to everybody`);
   const minimumOsVersion = info.minimumSystemVersion && readKernelMinimum(os, info.minimumSystemVersion, warn);
-  // GitHub writes spaces in the names of files as hyphens (GitHubProvider.ts).
+  // electron-updater replaces spaces in the names of files at GitHub by hyphens (GitHubProvider.ts).
   const isOnGithub = URL.parse(options.address ?? '')?.host === 'github.com';
   const files = listFiles(info).flatMap((entry) => {
     const fileUrl = (isOnGithub ? entry?.url.replaceAll(' ', '-') : entry?.url) ?? '';

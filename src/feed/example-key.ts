@@ -1,4 +1,4 @@
-/** Knows the key that signs the example's feed, so that nobody trusts it by accident. */
+/** Recognizes the key that signs the example's feed, so that no other folder trusts it by accident. */
 
 /** Its private half is public: examples/sotto-signing-key/. */
 const exampleKey = '/Hk7dvpNgfKa+2Ii/RGn/kH2ZgWiOxmXu30R/Bb9gGc=';

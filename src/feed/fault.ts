@@ -1,4 +1,4 @@
-/** Why a feed was not taken, in a sentence that names the fix. */
+/** Defines the error of a feed that is not accepted, with a sentence that names the fix. */
 
 /** The details of a feed that could not be fetched: the status, and when the server wants to be asked again. */
 export interface FeedFaultOptions {

@@ -1,4 +1,4 @@
-/** The feed in service: what was verified, the stored copy of it, and the notes that were fetched for it. */
+/** Keeps the feed that is served: its verified snapshot, its stored copy, and the release notes that were fetched for it. */
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { getMessage } from '../base/thrown.ts';
@@ -47,7 +47,7 @@ export function createFeedCache(options: FeedCacheOptions, signal: AbortSignal) 
   const listeners: (() => void)[] = [];
 
   let snapshot: FeedSnapshot | null = null;
-  /** Facts about earlier feeds, which are binding even if their copy is unusable. */
+  /** Facts about earlier feeds, against which each later feed is checked, even if the stored copy is unusable. */
   let history: FeedHistory = noHistory;
   /** The feed of the snapshot as it is stored, and whether storing it failed so far. */
   let copy: StoredFeed | null = null;
@@ -128,7 +128,7 @@ export function createFeedCache(options: FeedCacheOptions, signal: AbortSignal) 
     const current = copy;
     if (current === null) return;
     const verifiedFeed = await verifyAgain(current);
-    // A newer feed may have come in the meantime; its own round fetches what it lacks.
+    // If a newer feed was stored in the meantime, this result is dropped: the check of the newer feed fetches its notes.
     if (verifiedFeed === null || copy?.bytes !== current.bytes || signal.aborted) return;
     await store(current.bytes, current.metadata, verifiedFeed.snapshot);
     adopt(verifiedFeed.snapshot);

@@ -135,7 +135,7 @@ async function syncDirectory(path: string): Promise<void> {
   try {
     await directory.sync();
   } catch {
-    // Some file systems refuse it; the file's own bytes are on disk by now.
+    // Some file systems refuse to sync a folder; the bytes of the file are on disk already.
   } finally {
     await directory.close();
   }

@@ -103,7 +103,7 @@ export function createFeed(options: FeedOptions): PolledFeed {
       if (message !== last.problem && !signal.aborted) log.warn({ feed: kind }, message);
       last = { ...last, problem: message };
       if (kind === 'failed') delaySeconds = computeBackoff(failures++, retryAfterSeconds, random);
-      // The server of a refused feed works, so the interval holds.
+      // The server of a refused feed works, so the next check is after the usual interval, without backoff.
       else delaySeconds = addJitter(intervalSeconds, random);
       return kind;
     }
@@ -113,7 +113,7 @@ export function createFeed(options: FeedOptions): PolledFeed {
     checking ??= measureTask(meter, () => attempt(deadline), hasSucceeded).finally(() => {
       checking = null;
       void cache.fetchNotes();
-      // Moments are whole milliseconds, as the database stores them.
+      // The delay is rounded, because the database stores the time of the next check in whole milliseconds.
       const delayMs = Math.round(delaySeconds * 1000);
       if (isPolling) {
         cancelNext();
@@ -141,7 +141,7 @@ export function createFeed(options: FeedOptions): PolledFeed {
       const deadline = new Promise<void>((resolve) => {
         cancel = clock.after(firstDeadlineMs, resolve);
       });
-      // If the stored copy, a DNS lookup or the notes take longer, the check continues in the background.
+      // The stored copy, a DNS lookup or the notes may exceed the deadline; the check then continues in the background.
       await Promise.race([check(firstDeadlineMs), deadline]);
       cancel();
     },

@@ -215,7 +215,7 @@ function readRateLimitReset({ headers }: Response, now: number): number | null {
 async function readFeedFile(path: string, maxBytes: number): Promise<Fetched> {
   try {
     if (!isAbsolute(path)) throw new FeedFault('failed', 'The feed’s source is neither a URL nor an absolute path.');
-    // Without O_NONBLOCK, opening a named pipe waits for somebody to write to it. Windows has neither.
+    // Without O_NONBLOCK, opening a named pipe waits until a program writes to the pipe. Windows lacks the flag.
     const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       const status = await file.stat();

@@ -22,7 +22,7 @@ export function convertMeasured(source: NotesSource): ConvertedSource {
   try {
     convertedNotes = convertNotes(source);
   } catch {
-    // The caller publishes the text as it is.
+    // If the conversion fails, the result is null, and the caller publishes the notes as plain text.
   }
   const { user, system } = process.threadCpuUsage(before);
   return { converted: convertedNotes, usedMs: (user + system) / 1000 };
@@ -40,7 +40,7 @@ export function convertNotes({ text, ...source }: NotesSource): ConvertedNotes {
   let markdown = cutNotes(whole);
   const isCut = markdown.length < whole.length || beginning.length < text.length;
   if (isPlain) markdown = convertPlainTextToMarkdown(markdown);
-  // The cut may have opened a block of code, or left half of a link.
+  // The cut may have left a block of code open or half of a link, so the rest is parsed and written again.
   else if (markdown.length < whole.length) markdown = convertNotesToMarkdown({ format: 'markdown', text: markdown });
   if (markdown.length > 2 * maxNotesLength) throw new Error('the notes are mostly markup');
   return { markdown, isCut, lost: [...lostElements] };

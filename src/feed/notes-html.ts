@@ -130,7 +130,7 @@ function prepareTable(table: Element, lostElements: Set<string>): HtmlNode[] {
 
 /** Creates the handlers of elements that the library converts to something else than a browser shows. */
 function createHandlers(lostElements: Set<string>): Handlers {
-  /** The types of the marks around the current element: a mark within its like has no effect. */
+  /** The types of the marks around the current element: a mark inside one of the same type has no effect. */
   const openMarks = new Set<string>();
   const readWithin = (mark: string, state: State, node: Element): MarkdownNode[] => {
     const isOpen = openMarks.has(mark);

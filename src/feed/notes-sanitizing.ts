@@ -46,14 +46,14 @@ function sanitizeChildren(node: MarkdownNode, replacements: Replacements): void 
     sanitizeChildren(child, replacements);
     return replaceNode(child, node.type, replacements);
   });
-  // Side by side, the backticks of two code spans would run together.
+  // A space separates two adjacent code spans, whose backticks would otherwise run together.
   const apart = newChildren.flatMap((child, index) =>
     child.type === 'inlineCode' && newChildren[index - 1]?.type === 'inlineCode'
       ? [createTextNode(' '), child]
       : [child],
   );
   const last = apart.at(-1);
-  // A space at the end, where a node was removed, would be written as an entity.
+  // A space at the end, where a node was removed, would be written as an entity, so it is trimmed.
   if (last?.type === 'text' && phrasing.has(node.type)) last.value = last.value?.trimEnd() ?? '';
   children.splice(0, children.length, ...apart);
 }

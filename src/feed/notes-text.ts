@@ -33,7 +33,7 @@ export function cutNotes(text: string): string {
  */
 export function convertPlainTextToMarkdown(text: string): string {
   const lines = text
-    // A backslash in front would take the meaning of what follows: it is doubled. An entity is no tag, whatever stands around it.
+    // Backslashes before a mark are doubled, or they would undo its escape. `&lt;` begins no tag, whatever is around it.
     .replace(/(?<!\\)(\\*)<(?=[!/?A-Za-z])/g, '$1$1&lt;')
     .replace(/(?<!\\)(\\*)\](?=[(:[])/g, '$1$1\\]')
     .split('\n')

@@ -1,4 +1,4 @@
-/** Reads one item of an appcast into a release, as the updater reads it: what is skipped here says whether the updater takes it. */
+/** Parses one item of an appcast into a release by the rules of Sparkle’s updater, or returns why the item is skipped. */
 import { compareSparkleVersions } from '../base/sparkle-version.ts';
 import type { SystemName } from '../base/systems.ts';
 import type { ReleaseSource } from '../content/source-schema.ts';
@@ -80,7 +80,7 @@ export function parseItem(item: XmlNode, index: number, options: ItemOptions): O
     return skipItem('its version is longer than 128 characters');
   const channel = readChildText(item, 'sparkle:channel');
   if (channel !== null && !/^[\p{L}\p{N}._-]+$/u.test(channel)) {
-    // Sparkle would put it on the default channel; a mistyped name is no reason to publish a beta to everyone.
+    // Sparkle would put the item on the default channel, and a mistyped name is no reason to publish a beta to everyone.
     return skipItem('its sparkle:channel may have only letters, digits, full stops, hyphens and underscores');
   }
   const places = findPlaces(item, enclosure, options);

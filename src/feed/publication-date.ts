@@ -1,4 +1,4 @@
-/** Reads the dates that appcasts carry, whatever weekday they claim. */
+/** Parses the dates of appcasts, without a check of the day of the week. */
 
 /** Returns a date of RFC 822 or ISO 8601 in RFC 3339, in UTC to the second, or null if the text is none. A missing zone is UTC. */
 export function parsePublicationDate(text: string): string | null {
@@ -48,7 +48,7 @@ function toUtc(year: number, month: number, day: number, clockTime: readonly (st
   if (hour === undefined || minute === undefined || second === undefined || offset === null) return null;
   if (hour > 23 || minute > 59 || second > 60) return null;
   const date = new Date(Date.UTC(year, month, day));
-  // 31 February rolls over: the day that comes back is another one.
+  // `Date` turns 31 February into a day of March, so a different day shows that the date does not exist.
   if (date.getUTCMonth() !== month || date.getUTCDate() !== day) return null;
   const instant = new Date(date.getTime() + ((hour * 60 + minute - offset) * 60 + second) * 1000);
   return instant.toISOString().replace('.000Z', 'Z');

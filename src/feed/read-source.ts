@@ -1,4 +1,4 @@
-/** Reads the bytes of a source into releases, file by file: a bad one is skipped with a warning. */
+/** Reads the bytes of a source into releases, file by file; a file that cannot be read is skipped with a warning. */
 import type { Workers } from '../worker/pool.ts';
 import { createLinkKey, type LinkedNotes } from './linked-notes.ts';
 import type { NotesReader } from './notes.ts';

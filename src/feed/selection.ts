@@ -1,4 +1,4 @@
-/** Which release the updater offers a computer, by Sparkle's own rules; those of other updaters differ only in the order of versions. */
+/** Decides which release the updater offers a computer, by Sparkle's rules; other updaters differ only in the order of versions. */
 
 import { compareNumbers, compareVersions } from '../base/semver.ts';
 import { compareSparkleVersions } from '../base/sparkle-version.ts';
@@ -54,7 +54,7 @@ export function rankArch({ os, osVersion, arch }: Computer, fileArch: string | n
   if (fileArch === 'universal') return arch === null ? 0 : 1;
   if (fileArch === arch) return 0;
   if (fileArch !== 'arm64' && fileArch !== 'x86_64') return null;
-  // Most people with Windows or Linux have x86_64, and most with a Mac have Apple silicon.
+  // Most computers with Windows or Linux have x86_64 and most Macs Apple silicon, so these files come first for a caller without `arch`.
   if (arch === null) return (fileArch === 'arm64') === (os === 'macOS') ? 1 : 3;
   const isEmulated = os === 'Windows' && arch === 'arm64' && (osVersion === null || emulatesX64(osVersion));
   return isEmulated ? 4 : null;

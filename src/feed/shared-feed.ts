@@ -33,7 +33,7 @@ export function createSharedFeed(options: SharedFeedOptions): Feed {
   let isStopped = false;
   let election: Election | null = null;
   let isLeading = false;
-  /** The last check, of whichever process. */
+  /** The last check of the feed, by this process or another one. */
   let last = neverChecked;
   /** The version of the copy that was loaded last. */
   let version = 0;
@@ -51,7 +51,7 @@ export function createSharedFeed(options: SharedFeedOptions): Feed {
 
   async function isElected(): Promise<boolean> {
     election ??= await table.campaign(key, resign);
-    // The feed may have been stopped, or cut off from the database, in the meantime.
+    // `stop` may have been called while `campaign` was waiting, so this process resigns.
     if (isStopped) resign();
     return (await election?.isLeader()) ?? false;
   }
@@ -114,7 +114,7 @@ export function createSharedFeed(options: SharedFeedOptions): Feed {
     try {
       await election.report(check);
     } catch (error) {
-      // The next round finds out whether the connection is lost; the next check reports again.
+      // The next round of the election notices a lost connection, and the next check reports again.
       log.warn({ event: 'feed.share_failed', err: error }, 'the outcome of the feed’s check was not shared');
     }
   }
@@ -126,7 +126,7 @@ export function createSharedFeed(options: SharedFeedOptions): Feed {
     async start() {
       const end = clock.monotonic() + firstDeadlineMs;
       await waitForRound();
-      // Until there is a first copy, the leader is fetching it.
+      // Without a first copy, this process waits, because the leader is fetching the feed.
       while (!isLeading && outage === null && feed.snapshot() === null && clock.monotonic() < end) {
         if (last.problem !== null) return;
         await new Promise<void>((resolve) => {

@@ -25,7 +25,7 @@ export interface OpenedFeed {
  * A source that is not XML is returned whole and unchecked, because only appcasts are signed as a whole.
  */
 export function openSignedFeed(bytes: Buffer, publicKeys: readonly string[], policy: SignaturePolicy): OpenedFeed {
-  // Only appcasts are signed as a whole; verifyFeed refuses others where a signature is required.
+  // `verifyFeed` refuses a source that is no appcast where a signature is required.
   if (!isXml(bytes)) return { content: bytes, verifiedBy: null, isSigned: false };
   const signature = findSignature(bytes);
   if (policy === 'off') {

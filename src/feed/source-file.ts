@@ -1,4 +1,4 @@
-/** The record of a file of a release as sources list it that have none of Sparkle's other fields. */
+/** Creates the record of a release's file for sources that lack the further fields of Sparkle. */
 import type { SystemName } from '../base/systems.ts';
 import { describeFile, getLastSegment, type NamedFile } from './file-names.ts';
 import type { ParsedItem } from './parse-item.ts';

@@ -40,7 +40,7 @@ export function readSourceSettings(
     hints: { os, arch, channel, tagPrefix: entry.tag_prefix, assets },
     languages: [product.language],
     fetchesNotes: entry.notes === 'fetch',
-    // Checks are spread by some time around the interval.
+    // Jitter shortens an interval by up to the share `jitter`; even then, checks of GitHub are `minGithubSeconds` apart.
     intervalSeconds: Math.max(entry.interval_seconds, isGithub ? minGithubSeconds / (1 - jitter) : 0),
   };
 }

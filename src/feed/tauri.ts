@@ -102,7 +102,7 @@ function listTargets(
   const targets = new Map<string, Target>();
   const entries = Object.entries(platforms ?? { 'the file': { url, signature } });
   for (const [key, platform] of entries.slice(0, maxPlatforms)) {
-    // The updaters of mobile systems read these.
+    // Platforms of Android and iOS are for the updaters of mobile systems, so they are left out without a warning.
     if (/^(?:android|ios)/.test(key)) continue;
     const [, system = '', processor = ''] =
       /^(darwin|linux|windows)-(x86_64|aarch64|i686|armv7)(?:-(?:app|nsis|msi|appimage|deb|rpm))?$/.exec(key) ?? [];

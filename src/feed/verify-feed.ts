@@ -1,4 +1,4 @@
-/** Decides whether a feed's bytes become the feed: signature, content, usefulness, and no rollback. */
+/** Decides whether fetched bytes become the feed: by their signature, their content, a release that can be read, and no rollback. */
 import { isAbsolute } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { sha256Hex } from '../base/hash.ts';
@@ -72,13 +72,13 @@ export async function verifyFeed(
   if (current?.verifiedBy === verifiedBy && current.bytes.equals(bytes)) return null;
   const { source, publicKeys, policy } = rules;
   const feed = await readSource(content, { ...reading, source, publicKeys, policy, isVerified: verifiedBy !== null });
-  // Tauri's files are signed one by one, which was checked. No other source may take the place of a signed one.
+  // Parsing has checked the signature of each of Tauri's files. Any other unsigned source is refused, so none replaces a signed one.
   if (policy === 'required' && verifiedBy === null && feed.kind !== 'tauri')
     throw new FeedFault(
       'refused',
       'The feed is not signed, because only appcasts are signed as a whole: remove public_keys of this source, or name the appcast.',
     );
-  // A feed of a public beta has releases on its channel only.
+  // A feed of a public beta has no release on the default channel, so the highest build of any channel counts.
   const best = findLatestRelease(feed.releases) ?? findHighestBuild(feed.releases);
   if (best === null) {
     const why = feed.warnings[0] === undefined ? '' : ` ${feed.warnings[0].message}`;
@@ -87,7 +87,7 @@ export async function verifyFeed(
   const problem = findRollback(best, sha256, history);
   const warnings = [...feed.warnings];
   if (problem !== null && rules.accept?.toLowerCase().replace(/^sha256:/, '') !== sha256) {
-    // Someone who edits their own unsigned file may take a release back; nobody replays it from elsewhere.
+    // The owner of an unsigned local file may remove a release from it; nobody can replay an old file over the network.
     if (rules.policy !== 'off' || !isAbsolute(rules.source))
       throw new FeedFault(
         'refused',

@@ -23,7 +23,7 @@ export interface XmlNode {
  * type, in an encoding that `decode` reads and with at most `maxTags` tags.
  */
 export function readXml(bytes: Uint8Array): XmlNode {
-  // XML section 2.11 asks for this anyway; the parser's own way of doing it is slow where there are many.
+  // XML 1.0 section 2.11 requires `\n` for all line breaks; the parser's own conversion is slow for many of them.
   const text = decode(bytes).replace(/\r\n?/g, '\n');
   if (isCrowded(text)) throw createRefusal(`it has more than ${maxTags} tags`);
   try {
@@ -139,14 +139,14 @@ function createNode(element: XmlElement, outer: Scope, positionAt: (offset: numb
   const scope = createScope(element, outer);
   const attributes = new Map<string, string>();
   for (const [name, value] of Object.entries(element.attributes)) {
-    // The default namespace does not reach attributes.
+    // A default namespace does not apply to attributes (Namespaces in XML 1.0, section 6.2).
     attributes.set(name.includes(':') ? resolveSparkleName(name, scope) : name, value);
   }
   let children: XmlNode[] | null = null;
   return {
     name: resolveSparkleName(element.name, scope),
     attributes,
-    // Only what somebody asks for: most of a large document is never looked at.
+    // The nodes are created when they are first read, because most of a large document is never read.
     get children() {
       children ??= element.children
         .filter((child): child is XmlElement => child instanceof XmlElement)

@@ -67,14 +67,14 @@ async function admitWithToken(options: AdmissionOptions, exchange: Exchange): Pr
   try {
     principal = await findPrincipal(options, exchange);
   } catch (error) {
-    // An invalid token counts as invalid even if the address has no requests left.
+    // An invalid token counts in the bucket `refused` even if the address has no requests left.
     if (error instanceof ApiError && error.code === 'invalid_token') await rates.take('refused', refusedKey);
     applyDecision(exchange, bucket, await rates.take(bucket, key));
     throw error;
   }
   exchange.principal = principal;
   if (bucket === 'sandbox') return applyDecision(exchange, bucket, await rates.take(bucket, key));
-  // A request that the client's limit refuses does not count for the address.
+  // The address is only checked here and counted last: a request over the limit of its client must not count for the address.
   requireAllowed(exchange, 'address', rates.peek('address', key));
   applyDecision(exchange, 'authenticated', await rates.take('authenticated', principal.clientId));
   requireAllowed(exchange, 'address', await rates.take('address', key));

@@ -6,7 +6,7 @@ import { readJson } from '../base/json.ts';
 import { maxBodyBytes } from '../base/request-limits.ts';
 import { type Exchange, readHeader } from './exchange.ts';
 
-/** Maximum size of a body that is too large but read to its end: a proxy that is still sending when the connection closes reports that instead of the 413. */
+/** Maximum size in bytes of a refused body that is read to its end: a proxy that still sends would report the closing, not the 413. */
 const maxDiscardedBytes = 16 * maxBodyBytes;
 
 /**
@@ -41,7 +41,7 @@ export async function readBody(exchange: Exchange): Promise<Buffer> {
       const detail = 'The connection broke before the whole body arrived. Send it again.';
       reject(new ApiError('invalid_request', detail, { headers: { connection: 'close' }, cause }));
     };
-    // The client may have left while the admission waited.
+    // The client may have closed the connection while the admission waited for the store.
     if (request.destroyed && !request.complete) failBroken();
     request
       .on('data', (chunk: Buffer) => {

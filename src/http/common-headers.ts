@@ -37,7 +37,7 @@ export function listHeaders(
   if (isSandboxPath(path)) list.push('x-service-environment', 'sandbox');
   if (length !== null) list.push('content-length', String(length));
   if (decision !== null) {
-    // The fields that most clients read, and the structured pair of draft-ietf-httpapi-ratelimit-headers.
+    // Most clients read the limit, remaining and reset; the policy and `ratelimit` are from draft-ietf-httpapi-ratelimit-headers.
     const { limit, remaining, resetSeconds } = decision;
     list.push('ratelimit-limit', String(limit));
     list.push('ratelimit-policy', `"${bucket}";q=${limit};w=${getWindowSeconds(bucket)}`);

@@ -22,7 +22,7 @@ export function check(request: IncomingMessage): Checked {
   const target = readTarget(request);
   if (target === null) return { fault: badTarget, path: null, query: '', isLast: true };
   const fault = findVersionFault(request) ?? findFieldFault(request, target.authority) ?? findFramingFault(request);
-  // A server that does not switch protocols responds as usual (RFC 9110 section 7.8), but Node's parser drops the bytes that it has read behind such a request.
+  // A server may ignore Upgrade (RFC 9110 section 7.8), but Node's parser drops what follows the request, so it is the last.
   const isLast = fault !== null || request.headers.upgrade !== undefined;
   return { fault, path: target.path, query: target.query, isLast };
 }
@@ -101,7 +101,7 @@ function findFramingFault({ headers, httpVersion }: IncomingMessage): ApiError |
 
 const toError = (detail: string): ApiError => new ApiError('invalid_request', detail);
 
-// Each error is created once, because that is costly and a client that sends one such request may send many.
+// Each error is created once: creating one is costly, and a client that sends one such request may send many.
 const badTarget = toError('The request target must be a path, without a fragment. Send it again with a plain path.');
 const badVersion = toError('The request line must end in HTTP/1.1 or HTTP/1.0. Send the request in one of them.');
 const noHost = toError('The Host header is missing. Send the request again with one Host header.');

@@ -1,4 +1,4 @@
-/** Creates the HTTP servers of the public and the admin listener, and tells where they listen. */
+/** Creates the HTTP servers of the public and the admin listener, and returns their addresses. */
 import type { RequestListener, Server, ServerOptions } from 'node:http';
 import type { Server as SocketServer } from 'node:net';
 import { createHttpOrigin } from '../base/host-name.ts';

@@ -57,15 +57,15 @@ interface Connection {
 export function createListener(options: ListenerOptions): Server {
   const { handle, timeouts = defaultTimeouts } = options;
   const server = createHttpServer({
-    // Requests with two Host headers, or none, get a problem document from us.
+    // Node lets requests with two Host headers or none pass, so that the guard refuses them with a problem document.
     requireHostHeader: false,
     headersTimeout: timeouts.headers,
     requestTimeout: timeouts.request,
     keepAliveTimeout: 65_000,
     connectionsCheckingInterval: timeouts.check,
-    // A head that is too large is refused at the gate, which knows its path; the parser's bound is for what is far larger.
+    // The gate refuses a head above `maxHeadBytes` as its path requires; the parser refuses only twice that size.
     maxHeaderSize: 2 * maxHeadBytes,
-    // Most requests have no body, and a stream that has nothing to give costs a GET a twentieth of its time.
+    // Most requests have no body, and the events of an empty stream would take a twentieth of the time of a GET.
     optimizeEmptyRequests: true,
   });
   server.maxHeadersCount = 0;
@@ -90,13 +90,13 @@ export function createListener(options: ListenerOptions): Server {
   server.on('checkContinue', answer);
   server.on('checkExpectation', answer);
   server.on('connect', (_request: IncomingMessage, socket: Socket) => {
-    // Node has taken its own listeners away: without one, a client that has left would end the process.
+    // For CONNECT, Node removes its listeners from the socket; without this one, a connection error would end the process.
     socket.on('error', () => socket.destroy());
     refuse(socket, {});
   });
   server.on('clientError', (error: ParserError, socket: Socket) => {
     if (error.code === 'ECONNRESET') socket.destroy();
-    // A connection that was ended closes once the responses on their way have left.
+    // A socket that is not writable was ended already, and closes once its remaining responses are sent.
     else if (socket.writable) refuse(socket, error);
   });
   return server;
@@ -127,7 +127,7 @@ export function createListener(options: ListenerOptions): Server {
       runAfterResponse(latest, () => answerOn(socket, error, null));
       return;
     }
-    // The fault is in the body of a request. It may have its response already: a second one would be read as the next.
+    // The fault is in a body. If its request has a response already, the client would read a second one as that of the next request.
     connection.refused = true;
     runAfterResponse(before, () => {
       if (latest.headersSent) runAfterResponse(latest, () => socket.destroySoon());
@@ -144,7 +144,7 @@ export function createListener(options: ListenerOptions): Server {
     options.onRefused(id, failure.code);
     if (!socket.writable) return;
     refuseOnSocket(socket, failure, { id, target, path, bucket, decision }, options.service());
-    // The client has time to read the response, but cannot keep the connection.
+    // The client gets `lingerMs` to read the response; then the connection is closed.
     socket.once(
       'close',
       options.clock.after(lingerMs, () => socket.destroy()),
@@ -168,7 +168,7 @@ function runAfterResponse(response: ServerResponse | null, act: () => void): voi
 export async function drain(server: Server, clock: Clock, maxMs: number): Promise<void> {
   const closing = once(server, 'close');
   server.close();
-  // A connection that has just got its response would otherwise wait for the next request.
+  // Idle connections are closed repeatedly: each one whose response was just sent would otherwise wait for a next request.
   let cancelSweep = () => {};
   const sweep = (): void => {
     server.closeIdleConnections();

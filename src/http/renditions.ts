@@ -89,7 +89,7 @@ export function createRendition({
     },
     compress(coding) {
       if (coding === 'identity' || length < minLarge || isCompressed || codings.has(coding)) return null;
-      // The body may have been created in this very turn of the event loop, which is long enough.
+      // Compressing begins in the next turn of the event loop, because creating the body may have filled this one.
       const compressing =
         pending.get(coding) ??
         setImmediate()
@@ -118,6 +118,6 @@ export const createRenditions = ({ maxBytes = 48_000_000, maxEntries = 20_000 } 
     maxEntrySize: Math.floor(maxBytes / 4),
     sizeCalculation: ({ size }, key) => size + key.length,
     fetchMethod: (_key, _stale, { context: create }) => create(),
-    // A rendition that no longer has room while it is created is still sent.
+    // A rendition that is evicted while it is being created is still returned and sent.
     ignoreFetchAbort: true,
   });

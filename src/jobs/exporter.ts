@@ -1,4 +1,4 @@
-/** The formats of exports, and the interface of an exporter, which makes the files of export jobs. It is passed in, because it reads the catalog. */
+/** The formats of exports, and the interface of an exporter, which reads the catalog and makes the files of export jobs. */
 
 /**
  * Every format of an export: the media type and extension of its file, and its description. The schemas, the names of files and the

@@ -65,7 +65,7 @@ export function createRunner(options: RunnerOptions): Runner {
         if (job === undefined) return;
         await runJob(options, job);
         ends.emit(job.id);
-        // Requests come first: a long queue must not keep them waiting.
+        // Requests get a turn of the event loop after each job, so that a long queue does not delay them.
         await setImmediate();
       }
     } catch (error) {
@@ -116,7 +116,7 @@ async function runJob({ store, clock, exporter, log, meter = ignoreTask }: Runne
   const event = { job_id: job.id, client_id: job.clientId, resource: job.resource, format: job.format };
   const fail = (failure: JobFailure) => store.failJob(job.id, job.attempts, failure, clock.now());
   if (job.attempts > maxAttempts) {
-    // The process of each earlier attempt died.
+    // An attempt that has no result ended because its process died.
     log.error({ event: 'job.failed', ...event, code: exhaustedFailure.code }, 'A job ran out of attempts.');
     await fail(exhaustedFailure);
     return;

@@ -132,7 +132,7 @@ export function createSandboxJobs(options: SandboxJobsOptions): SandboxJobs {
     },
 
     async artifact(sha256) {
-      // Every process has the fixtures, whichever of them completed the job.
+      // The file is made from the fixtures, which every process has, so it need not be the process that completed the job.
       for (const resource of resources) {
         for (const format of exportFormatNames) {
           const { artifact } = await exportFile({ resource, format });

@@ -1,4 +1,4 @@
-/** The key that an address is counted under: IPv4 as it is, IPv6 by its /64, because one host commands all of a /64. */
+/** The key that an address is counted under: IPv4 as it is, IPv6 by its /64, because one host can use every address of a /64. */
 import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 

@@ -55,7 +55,7 @@ const trialMs = 60_000;
  */
 export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
   const { store, local, clock, log, timeoutMs = 100 } = options;
-  /** Counters that are used up, with the time until they are: a flood does not reach the store. */
+  /** The monotonic time, in milliseconds, until which a used-up counter refuses requests without a call of the store. */
   const usedUpUntil = new LRUCache<string, number>({ max: 10_000 });
   let downSince: number | null = null;
   let backAt = Number.NEGATIVE_INFINITY;
@@ -100,7 +100,7 @@ export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
         const dueAt = clock.monotonic() + timeoutMs;
         cancel = clock.after(timeoutMs, () => {
           if (!isLast && clock.monotonic() > dueAt + timeoutMs / 10) wait(true);
-          // Replies that have arrived by now are read first.
+          // `setImmediate` lets replies that have already arrived be read before the rejection.
           else setImmediate(() => reject(new Error(`no answer within ${timeoutMs} ms`)));
         });
       };
@@ -116,7 +116,7 @@ export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
     pauseMs = isNewOutage ? minPauseMs : Math.min(pauseMs * 2, maxPauseMs);
     if (downSince === null) {
       downSince = now;
-      // Only the driver's message: an error of the store may contain what was sent to it, including the password.
+      // Only the message is logged, because the error object may contain what was sent to the store, including the password.
       log.warn(
         { event: 'limits.local', store: store.name, reason: getMessage(getCause(error)) },
         'the shared rate limits are unavailable: this process counts by itself until they return',

@@ -1,4 +1,4 @@
-/** The rule of the rate limits, in this process's memory: at most so many requests in any rolling window, all of which may come at once. */
+/** The rule of the rate limits, in the memory of this process: at most `limit` requests in any rolling window, at any pace. */
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../base/clock.ts';
 import type { CounterRequest } from '../store/rate-store.ts';
@@ -48,7 +48,7 @@ interface Counter {
 export function createLimiter(options: { clock: Clock; windowMs: number; maxKeys?: number }): Limiter {
   const { clock, windowMs, maxKeys = 100_000 } = options;
   const counters = new LRUCache<string, Counter>({
-    // Bounded by size, because `max` reserves memory for all keys at once.
+    // `maxSize` with a size of 1 limits the number of keys; `max` would reserve memory for all of them at once.
     maxSize: maxKeys,
     sizeCalculation: () => 1,
   });

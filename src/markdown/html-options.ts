@@ -1,4 +1,4 @@
-/** Describes what rendering as HTML can be told: how links are written, what the site adds, and in which words. */
+/** Defines the options of rendering as HTML: how links are written, what the site adds, and in which words. */
 import type { AlertKind } from './dialect-rules.ts';
 
 /** Options of one text; left out, the HTML is plain and in English. */

@@ -202,7 +202,7 @@ export function parseHtmlBlock(state: StateBlock, startLine: number, endLine: nu
   if (piece === null || (piece.kind !== 'dropped' && !isBlockTag(piece.name))) return false;
   if (silent) return true;
   let next = startLine + 1;
-  // A comment may contain blank lines, but does not reach out of the list or quote that it is in.
+  // A comment may contain blank lines, but ends with the list or quote that it is in.
   while (next < endLine && (state.sCount[next] ?? 0) >= state.blkIndent) {
     const start = state.bMarks[next] ?? 0;
     if (piece.kind === 'dropped' ? start >= piece.end : state.isEmpty(next)) break;

@@ -1,4 +1,4 @@
-/** Parses Markdown for pages, renders it, and rewrites its links: what other folders call. */
+/** Parses Markdown for pages, renders it, and rewrites its links, as the interface of this folder to all others. */
 import { createLineMap, type Position } from '../base/line-map.ts';
 import type { HtmlOptions } from './html-options.ts';
 import { readTag } from './html-reader.ts';

@@ -99,7 +99,7 @@ export function extractOutline(tokens: readonly Token[]): Outline {
         row = [];
         break;
       case 'tr_close':
-        // The words of the head are in every row.
+        // The head is no block, because every row repeats the names of its columns.
         if (tokens[index + 1]?.type === 'thead_close') columns = row ?? [];
         else section.blocks.push(describeRow(row ?? [], columns));
         row = null;
@@ -206,7 +206,7 @@ function readInlineText(tokens: readonly Token[] | null, marksLinks = false): st
     else if (token.type === 'hardbreak') text += '\n';
     else if (token.type === 'html_tag') text += /^<br\b/i.test(token.content) ? ' ' : '';
     else if (token.type === 'link_open') {
-      // A link around code, such as the name of a setting, is a part of what the sentence says.
+      // A link around code, such as a setting, gets no mark: the sentence needs the name, and does not only refer to a page.
       mark = marksLinks && isPageLink(token) && tokens?.[index + 1]?.type !== 'code_inline' ? linkMark : '';
       text += mark;
     } else if (token.type === 'link_close') text += mark;

@@ -33,7 +33,7 @@ export function parse(text: string, dialect: Dialect = 'notes'): Parsed {
  * relative address and an unknown scheme are safe.
  */
 export function isSafeLink(url: string): boolean {
-  // Browsers ignore control characters in a scheme.
+  // Browsers ignore control characters and spaces in a scheme, so they are removed before the comparison.
   return !/^(javascript|vbscript|data|file|blob|filesystem|view-source):/i.test(url.replace(/[\0-\x20]+/g, ''));
 }
 
@@ -46,7 +46,7 @@ function createParser(): InstanceType<typeof MarkdownIt> {
   traceParser(parser);
   parser.normalizeLink = (url) => url;
   parser.validateLink = (url) => isSafeLink(normalizeLink(url));
-  // Only `http://` and `https://` make a link of a text; the rule of the core would find further ones in texts without them.
+  // Only `http://` and `https://` turn a text into a link; the rule `linkify` of the core would also link names such as `example.com`.
   parser.core.ruler.disable('linkify');
   for (const scheme of ['ftp:', 'mailto:', '//']) parser.linkify.add(scheme, null);
   for (const rule of [markAlerts, markTasks]) parser.core.ruler.push(rule.name, rule);

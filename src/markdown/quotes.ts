@@ -1,4 +1,4 @@
-/** Typographic quotation marks and apostrophes, for what people read; code and the markdown of a page keep what was written. */
+/** Typographic quotation marks and apostrophes in texts for people; code and the Markdown of a page stay as they were written. */
 import MarkdownIt, { type Token } from 'markdown-it';
 
 /** The outer pair of marks, then the inner one, by language; other languages keep what is written. */

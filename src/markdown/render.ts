@@ -88,7 +88,7 @@ function createCodeRules({ highlight, site }: HtmlOptions): Rules {
 function createTableRules(all: readonly Token[], { site }: HtmlOptions): Rules {
   const labels = findColumnLabels(all);
   const region = site === undefined ? {} : { tabindex: 0, role: 'group', 'aria-label': site.tableLabel };
-  // The parser aligns cells with a style attribute, which a Content-Security-Policy without inline styles ignores.
+  // The parser aligns cells with a style attribute, which the Content-Security-Policy forbids, so a class replaces the attribute.
   const renderCell: Rule = (token) => {
     const side = /(left|center|right)$/.exec(String(token.attrGet('style')))?.[1];
     return openTag(token.tag, { class: side && `align-${side}`, 'data-label': labels.get(token) });

@@ -1,4 +1,4 @@
-/** Sanitizes the HTML of a page, token by token: only the elements, attributes and values of closed lists, each element where a browser would leave it. */
+/** Sanitizes the HTML of a page by closed lists of elements, attributes and values, and places each element as a browser would. */
 import MarkdownIt, { type Token } from 'markdown-it';
 import { addressAttributes, decodeEntities, elements, readAddress, readTag, type Tag } from './html-reader.ts';
 

@@ -162,7 +162,7 @@ function createSourceMaps(source: string): (token: Token, isNeeded: boolean) => 
   return ({ type, map, content }, isNeeded) => {
     if (type === 'tr_open') cell = starts[map?.[0] ?? 0] ?? 0;
     if (type === 'inline' && map === null) {
-      // The content of a cell, in which the parser has removed the backslash in front of each bar.
+      // The parser has removed the backslash before each bar of a cell, so it is added again to find the cell in the source.
       const cellSource = content.replaceAll('|', '\\|');
       const start = source.indexOf(cellSource, cell);
       cell = start + cellSource.length;
@@ -171,7 +171,7 @@ function createSourceMaps(source: string): (token: Token, isNeeded: boolean) => 
     if (!isNeeded) return null;
     const lineStarts = content.split('\n').map((text, index) => {
       const line = (map?.[0] ?? 0) + index;
-      // The parser removes indentation and markers in front of a line, and blanks and closing `#` behind it.
+      // The parser removes indentation and markers before a line, and blanks and closing `#` after it, so the words are searched for.
       const words = text.trimStart();
       return (starts[line] ?? 0) + (lines[line]?.lastIndexOf(words) ?? 0) + words.length - text.length;
     });

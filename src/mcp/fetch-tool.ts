@@ -71,7 +71,7 @@ export const fetchTool = ({ server, searched }: Pick<SearchScope, 'server' | 'se
       const reading = searchable.reading(body, key, context.catalog);
       if (reading === null) throw createUnknownId([searchable], `${kind}:${key}`, context);
       const section = findItemSection(reading.text, item);
-      // Offsets count characters (code points), as models do.
+      // Offsets count code points, so that no part begins or ends within a surrogate pair.
       const text = [...(section?.text ?? reading.text)];
       if (offset > 0 && offset >= text.length) {
         const detail = `offset ${offset} is past the end: the text has ${text.length} characters.`;
@@ -119,7 +119,7 @@ function findItem(searchables: readonly Searchable[], id: string, context: Conte
     if (id.startsWith(`${kind}:`))
       return { searchable, key: whole.slice(kind.length + 1), section: hash, isUrl: false };
     const key = findKeyByUrl(searchable, id, context);
-    // The fragment of an item that shares its page names the item itself.
+    // If an item shares its page with others, the fragment is that of the item and names no section.
     if (key !== null)
       return { searchable, key, section: anchor === undefined ? hash && decodeUri(hash) : null, isUrl: true };
   }

@@ -12,7 +12,7 @@ export type Headers = (name: string) => string;
 export function isSessionless(request: Request, headers: Headers): boolean {
   if (readMetadata(request)[metaKeys.version] !== undefined) return true;
   const version = headers('mcp-protocol-version');
-  // A handshake with the header of a later version is still a handshake.
+  // `initialize` is a handshake even if its header names a later version.
   return request.method !== 'initialize' && /^\d{4}-\d{2}-\d{2}$/.test(version) && version >= '2026';
 }
 

@@ -5,7 +5,7 @@ import type { JsonObject } from './message.ts';
 
 /** Creates the schema of the arguments: closed, with bounds and defaults. Throws an Error for a union other than with null. */
 export const createInputSchema = (schema: z.ZodObject): JsonObject => ({
-  // Some clients pass the schema on to an API that refuses an object without this field.
+  // Some clients pass the schema on to an API that refuses an object without `properties`.
   properties: {},
   ...simplify(inputJsonSchema(schema), input),
   additionalProperties: false,
@@ -55,12 +55,12 @@ function simplify(schema: JsonSchema, style: Style): JsonObject {
   for (const keyword of style.keywords) if (schema[keyword] !== undefined) simple[keyword] = schema[keyword];
   if (simple.maximum === Number.MAX_SAFE_INTEGER) delete simple.maximum;
   if (simple.const !== undefined) simple.type ??= typeof simple.const;
-  // A constant describes itself.
+  // A constant needs no description, because its value is the description.
   else if (description !== undefined) simple.description = style.describe(description);
   const fields = Object.entries(properties).map(([name, property]) => [name, simplify(property, style)] as const);
   if (fields.length > 0) simple.properties = Object.fromEntries(fields);
   if (items !== undefined) {
-    // The list's own description is about its entries.
+    // The description of a list is about its entries, so the entries have none of their own.
     const { description: _, ...entry } = simplify(items, style);
     simple.items = entry;
   }

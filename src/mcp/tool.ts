@@ -80,7 +80,7 @@ export function createTool(definition: ToolDefinition, context: Context): Tool {
       const input = readArguments(schema, args);
       return async () => {
         const { content, search } = await handle(input, context);
-        // The response twice: as one text block that holds exactly its JSON, and as an object.
+        // The response is returned twice: as a text block that is exactly its JSON, and as structured content.
         return { fields: { content: [{ type: 'text', text: toJson(content) }], structuredContent: content }, search };
       };
     },

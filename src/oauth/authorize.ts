@@ -57,11 +57,11 @@ export async function authorize(context: OAuthContext, query: Parameters): Promi
     form.refuseRepeated();
     checkRequestObject(form);
     checkGrantType(client);
-    // RFC 6749 section 3.1.1.
+    // RFC 6749 section 3.1.1 requires `response_type`.
     form.require('response_type');
     form.get('response_mode');
     const challenge = form.require('code_challenge');
-    // RFC 7636 section 4.3. A missing method means `plain`, which is refused like any other than S256.
+    // A missing method means `plain` (RFC 7636 section 4.3), which is refused like any method other than S256.
     form.require('code_challenge_method');
     checkResource(form, context.baseUrl);
     const grantedScopes = grantScopes(form.get('scope'), client.scopes);
@@ -86,7 +86,7 @@ export async function authorize(context: OAuthContext, query: Parameters): Promi
       scopes: grantedScopes.filter(isScope).map((name) => ({ name, description: scopes[name] })),
     };
   } catch (error) {
-    // Only failures that the client caused lead back to it (RFC 6749 section 4.1.2.1).
+    // Only failures that the client caused redirect the browser to the client (RFC 6749 section 4.1.2.1).
     const failure = error instanceof ApiError && error.status === 400 ? error.options.members : undefined;
     if (failure === undefined) throw error;
     return redirect({ error: String(failure.error), error_description: String(failure.error_description) });

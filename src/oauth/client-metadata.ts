@@ -141,7 +141,7 @@ export function readClientMetadata(body: unknown): ClientMetadata {
   const errors: FieldError[] = [];
   const suggestions: string[] = [];
   const addFault: AddFault = (field, code, detail, names = []) => {
-    // A field that is invalid is not missing too.
+    // A field that was reported as invalid is not reported as missing too.
     if (code === 'required' && errors.some((error) => error.field.startsWith(field))) return;
     errors.push({ field, code, detail });
     suggestions.push(...names);
@@ -173,7 +173,7 @@ function readRequest(body: object, addFault: AddFault): Request {
   if (result.success) return result.data;
   const byField = Map.groupBy(result.error.issues, ({ path: [name] }) => name);
   for (const issues of byField.values()) {
-    // The items of a list that is too long are not worth a fault each.
+    // If a list itself is at fault, such as one that is too long, the faults of its items are not reported.
     const ofList = issues.filter(({ path }) => path.length === 1);
     for (const issue of ofList.length > 0 ? ofList : issues) addFault(...describeIssue(issue));
   }
@@ -288,7 +288,7 @@ function findNameFault(name: string): string | null {
   if (fault !== null) return fault;
   // Stacked letters of Tibetan and pointed Hebrew need four marks; dozens of them cover the lines above and below.
   if (/^\p{M}|\p{M}{5}/u.test(name)) return 'has a combining mark without a letter, or more than 4 on one letter';
-  // U+2800 is the Braille pattern without dots.
+  // U+2800, the Braille pattern without dots, is a symbol but not visible.
   return /(?!\u2800)[\p{L}\p{N}\p{P}\p{S}]/u.test(name) ? null : 'has no visible character';
 }
 

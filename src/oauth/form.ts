@@ -67,7 +67,7 @@ export function collectForm<F extends Fields>(fields: F, parameters: Parameters)
     all: (name: string) => (values.get(name) ?? []).map(([, value]) => value).filter((value) => value !== ''),
     /** Throws `invalid_request` if one of these parameters, by default any, is repeated, except `resource` (RFC 6749 section 3.1). */
     refuseRepeated(names: readonly string[] = [...values.keys()]) {
-      // RFC 8707 section 2 allows several resources.
+      // RFC 8707 section 2 allows several `resource` parameters.
       const repeatedName = names
         .find((name) => name !== 'resource' && (values.get(name)?.length ?? 0) > 1)
         ?.slice(0, 64);

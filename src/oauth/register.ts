@@ -57,7 +57,7 @@ export async function register(context: OAuthContext, input: RegisterInput): Pro
   const outcome = await context.store.createClient(client, assertion?.use);
   if (outcome === 'replayed') throw refuseAssertion(context, 'replay_detected', assertion?.issuer);
   if (outcome === 'exists') {
-    // Two requests with the same key ran at once, and the other one was first.
+    // Two requests with the same key ran at once, and the other request stored its client first.
     const earlier = await context.store.findClient(credentials.id);
     if (earlier === undefined) throw new Error('A client id is taken and has no client.');
     return replay(context, earlier, credentials, requestHash);

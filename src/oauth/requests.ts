@@ -1,4 +1,4 @@
-/** The parameters of the authorization server's requests: its endpoints read them with these schemas, and the API description publishes them. */
+/** The parameters of requests to the authorization server, as schemas for its endpoints and for the API description. */
 import { z } from 'zod';
 import { grantTypes } from './client-metadata.ts';
 import type { Form } from './form.ts';

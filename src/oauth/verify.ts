@@ -60,7 +60,7 @@ export function requireScope(principal: Principal | null, scope: string, baseUrl
 export const describePrincipal = (principal: Principal, requestsPerMinute: number) => ({
   client_id: principal.clientId,
   scope: principal.scopes.join(' '),
-  // Seconds since 1970, like client_secret_expires_at.
+  // `expires_at` is in seconds since 1970, like `client_secret_expires_at`.
   expires_at: Math.floor(principal.expiresAt / 1000),
   rate_limit: { policy: 'authenticated', limit: requestsPerMinute, window: 60 },
   identity_type: principal.identityType,

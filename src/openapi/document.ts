@@ -61,7 +61,7 @@ export async function openApiDocument(options: OpenApiOptions) {
   };
   for (const sandbox of [false, true]) {
     for (const operation of operations) {
-      // Requests get their turn between the examples of two operations.
+      // Requests get a turn of the event loop between the examples of two operations.
       await setImmediate();
       const path = `/api/v1${sandbox ? '/sandbox' : ''}${operation.path}`;
       const responses = await runExamples(operation, sandbox, examples);

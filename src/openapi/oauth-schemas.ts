@@ -1,4 +1,4 @@
-/** Schemas of the authorization server's requests, with which it reads them, and of its responses. */
+/** Schemas of the responses of the authorization server, and of its requests, which it parses with the same schemas. */
 import { z } from 'zod';
 import { authMethods, clientMetadataSchema, describedFields, grantTypes } from '../oauth/client-metadata.ts';
 import { consentDecisionSchema, revocationRequestSchema, tokenRequestSchema } from '../oauth/requests.ts';

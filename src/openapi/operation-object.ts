@@ -64,7 +64,7 @@ export function createOperationObject(
     parameters: [
       ...createParameterObjects(operation, sandbox ? examples[0].input : createExampleInput(operation, catalog)),
       createParameterRef(method === 'POST' ? 'IdempotencyKey' : 'IfNoneMatch'),
-      // The sandbox's jobs advance with each request, not with time.
+      // A job of the sandbox advances with each request and not with time, so a wait would change nothing.
       ...(operation.waits === true && !sandbox ? [createParameterRef('Prefer')] : []),
       ...(sandbox ? [createParameterRef('Simulate')] : []),
     ],

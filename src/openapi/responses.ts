@@ -159,7 +159,7 @@ export const createExampleProblem = (
   });
 
 function listHeaders(status: number, list: readonly Code[]): string[] {
-  // A form from another site is refused without a challenge: no credential would help.
+  // A 403 for a form from another site has no WWW-Authenticate, because no credential would help.
   if (status === 401 || list.includes('insufficient_scope')) return ['WWW-Authenticate'];
   if (status === 415) return ['Accept-Post'];
   if (status === 416) return ['Accept-Ranges', 'Content-Range'];

@@ -5,9 +5,9 @@ import { createExampleInput } from './operation-object.ts';
 
 /** Which entries of an object remain, by the key of the object in a path or a response. */
 const filters: Readonly<Record<string, (name: string, index: number) => boolean>> = {
-  // Generated code sends no entity tag, and no version of the API is retired.
+  // Generated code gets no 304, because it sends no entity tag, and no 410, because no version of the API is retired.
   responses: (status) => status !== '304' && status !== '410',
-  // The headers that a client acts on.
+  // Only the headers that a client acts on remain.
   headers: (name) => ['ETag', 'Link', 'Location', 'Retry-After', 'X-Request-Id'].includes(name),
   content: (type) => type.endsWith('json'),
   examples: (_, index) => index === 0,
@@ -35,7 +35,7 @@ export async function createSdkDocument(options: OpenApiOptions): Promise<JsonSc
       ...rest
     } = whole.paths[`/api/v1${operation.path}`]?.[method] ?? {};
     const sentParameters = parameters.filter(({ $ref }) => $ref !== '#/components/parameters/IfNoneMatch');
-    // A request without parameters and body cannot be invalid.
+    // A request without parameters and body cannot be invalid, so its response 400 is left out.
     const hasInput = sentParameters.length > 0 || operation.method === 'POST';
     const inputs = [createExampleInput(operation, catalog), operation.examples[0].input] as const;
     const sdkOperation = {

@@ -77,7 +77,7 @@ function createAnswers(catalog: Catalog): AnswerTable {
       price: describePrices(catalog, (plan) => plan.price.amount > 0),
       free: describePrices(catalog, (plan) => plan.price.amount === 0),
       requirements,
-      // The line says on which systems it runs; a page may say why not on others.
+      // The line names the systems on which the product runs; no document comes first, because a page may explain the others.
       platform: { ...requirements, documents: [] },
       ...(release && { release, download: release }),
     },

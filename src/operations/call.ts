@@ -1,4 +1,4 @@
-/** Calls an operation: authorizes, validates and runs it, or throws an ApiError from the closed table. There is no other way in. */
+/** Calls an operation, the only way to run one: authorizes, validates and runs it, or throws an ApiError from the closed table. */
 import { ApiError } from '../base/api-error.ts';
 import { requireScope } from '../oauth/verify.ts';
 import type { Context, Outcome } from './context.ts';

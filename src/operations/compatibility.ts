@@ -61,7 +61,7 @@ export const checkCompatibility = defineOperation({
       os_version: osVersionInput.optional(),
       arch: archInput,
     })
-    // Reported together with other faults, so that a caller learns of all of them at once.
+    // `when` runs this check even if other parameters are invalid, so that the caller gets all faults at once.
     .refine(({ os, os_version }) => os_version !== undefined || os === 'Linux', {
       path: ['os_version'],
       when: () => true,

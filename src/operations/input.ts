@@ -1,4 +1,4 @@
-/** Validates input against its schema; a failure says of every fault what is allowed and what was sent. */
+/** Validates input against its schema; a failure names for every fault what is allowed and what was sent. */
 import { z } from 'zod';
 import { ApiError, type FieldError } from '../base/api-error.ts';
 import type { JsonSchema } from '../base/json-schema.ts';

@@ -206,7 +206,7 @@ export const getRelease = defineOperation({
 /** Exports the releases of the default channel, in the order of the listing. */
 export const releasesExport: ExportSource = {
   called: 'releases',
-  // An empty feed gives an empty file; one that was never read fails the job.
+  // A feed without releases gives an empty file; without any feed, `requireReleases` fails the job.
   isEmpty: () => false,
   items(context) {
     requireReleases(context);

@@ -92,7 +92,7 @@ export function listSuccessHeaders(operation: Operation, sandbox: boolean): stri
     ...(needsFeed && !sandbox ? ['Cache-Status'] : []),
     ...(method === 'POST' ? ['Idempotency-Key', 'Idempotent-Replayed'] : []),
     ...(status === 202 ? ['Location', 'Retry-After'] : []),
-    // The sandbox's jobs advance with each request, not with time.
+    // A job of the sandbox advances with each request and not with time, so no request can wait for it.
     ...(waits === true && !sandbox ? ['Preference-Applied'] : []),
     ...(sandbox ? ['X-Service-Environment'] : []),
   ];

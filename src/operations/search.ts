@@ -59,7 +59,7 @@ export function searchOperation(searchables: readonly Searchable[], byDefault: (
       'Returns the best-matching section of each page, best first. Rare words count more. Words match by their stem and by synonyms; the last word also matches as a prefix, and words in double quotes must occur as written. A word that occurs nowhere is translated from other languages or corrected, and `searched_for` shows the query that was used. A cursor continues the ranking of the first page, up to 600 results, whatever is published in the meantime.',
     errors: ['invalid_request', 'invalid_cursor'],
     scope: 'read:docs',
-    // A type with few results, because a cursor would be different on every server.
+    // The type `faq` has few results, so the example has no cursor, which would be different on every server.
     examples: [{ summary: 'A word', input: { q: 'sandbox', type: 'faq', limit: 5 } }],
     input: z.object({
       q: queryInput
@@ -75,7 +75,7 @@ export function searchOperation(searchables: readonly Searchable[], byDefault: (
         ),
     }),
     output,
-    // A further page is the same search.
+    // A request for a further page continues a search that was counted before.
     searches: ({ q, cursor }, { data }) =>
       typeof q === 'string' && cursor === undefined
         ? { query: q, isFound: Array.isArray(data) && data.length > 0 }

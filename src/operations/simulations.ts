@@ -1,4 +1,4 @@
-/** The values of the sandbox's parameter `simulate`: what each responds with, and the error that it causes. Everything that lists them reads this. */
+/** Defines the values of the sandbox parameter `simulate`: the response to each, and the error that it causes. */
 import { ApiError } from '../base/api-error.ts';
 import { listLimit } from '../base/request-limits.ts';
 import { createInsufficientScope, createInvalidToken } from '../oauth/errors.ts';

@@ -1,4 +1,4 @@
-/** Renders the consent page: the application, the scopes that it requests, and where the browser returns to; without an account and without JavaScript. */
+/** Renders the consent page: the application, the scopes that it requests, and where the browser returns to; without JavaScript. */
 
 import { html } from 'hono/html';
 import { writeDuration } from '../base/amount-in-words.ts';

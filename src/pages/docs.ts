@@ -104,7 +104,7 @@ const createDocsDestination = (site: Site): Destination => ({ title: site.words.
 async function renderDocPage(site: Site, slug: string): Promise<PageDocument> {
   const { catalog } = site;
   const page = catalog.page(slug);
-  // The root's own page is at /docs itself.
+  // The page of the root, docs/index.md, is at /docs itself and not below it.
   if (page === undefined || slug === rootSlug) throw createUnknownPageError(slug, catalog.slugs, site.shown.apiRoot);
   const path = getDocPath(slug);
   const { titleAnchor } = page;
@@ -158,7 +158,7 @@ export const writePage = (site: Site, page: Page): string =>
 function EditNote(site: Site, { updated, file }: Page): Markup | '' {
   const { edit_url: template } = site.root === '' ? site.product : {};
   if (updated === null && template === undefined) return '';
-  // The place of the day in the sentence depends on the language.
+  // The sentence is split at `{day}`, because the place of the day depends on the language.
   const [before = '', after = ''] = site.words.updated.split('{day}');
   const day =
     updated && html`${before}<time datetime="${updated}">${dayInWords(updated, site.language)}</time>${after}`;

@@ -28,7 +28,7 @@ export function createHighlighter(): Highlighter {
         if (names.has(name) && !core.getLoadedLanguages().includes(name)) await core.loadLanguage(grammar);
       }
     },
-    // Shiki's time limit for a line is off: with it, the bytes of a page would depend on how busy the machine is.
+    // Shiki's time limit for a line is off, because with a limit the HTML would depend on how busy the machine is.
     highlight(code, language) {
       const name = language.toLowerCase();
       if (core === null || code.length > maxCodeLength || !core.getLoadedLanguages().includes(name)) return null;

@@ -266,7 +266,7 @@ function ThemedPicture(site: Site, { image, dark, alt }: Picture, isFirst = fals
   const one = (path: string, theme?: 'only-light' | 'only-dark') => {
     const asset = site.content.assets.get(path.trim());
     const size = asset === undefined ? null : readImageSize(asset);
-    // A browser loads only the visible one of two lazy pictures.
+    // The two pictures of a pair for both themes are lazy, because a browser then loads only the visible one.
     const isPriority = isFirst && theme === undefined;
     return html`<img src="/${path.trim()}" alt="${typeset(site, alt)}"${renderAttributes({
       width: size && Math.round(size.width),

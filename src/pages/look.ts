@@ -173,7 +173,7 @@ export function createAccentColors(accent: string) {
     const color = makeReadable(accent, [ground, raised], direction, minContrast);
     return { accent: color, ink: chooseClearest(color, ['#ffffff', '#131315']), wash: mix(color, ground, 0.08) };
   };
-  // More than the 4.5 : 1 of WCAG, because selected lines have the wash behind them, and a color looks duller in the dark.
+  // The contrasts exceed the 4.5 : 1 of WCAG 2, because selected lines have the wash behind them and colors look duller in the dark.
   return { light: createThemeColor(light, 'darker', 5.2), dark: createThemeColor(dark, 'lighter', 7) };
 }
 

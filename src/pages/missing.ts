@@ -1,4 +1,4 @@
-/** Renders the pages for a failed request: there is no such page, or it cannot be shown now. */
+/** Renders the pages for a failed request: the page does not exist, or it cannot be shown now. */
 import { html } from 'hono/html';
 import type { ApiError } from '../base/api-error.ts';
 import { findNearMisses } from '../base/near-miss.ts';

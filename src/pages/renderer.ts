@@ -46,8 +46,8 @@ export function createRenderer({ workers, log }: RendererOptions): Renderer {
       cache.delete(key);
       return null;
     });
-    // The HTML has about two characters for each of the Markdown, and the key is counted, too.
-    cache.set(key, result, { size: 3 * text.length });
+    // The size is estimated from the task: the HTML has about two characters for each of the Markdown.
+    cache.set(key, result, { size: 2 * text.length });
     return result;
   };
 

@@ -92,10 +92,10 @@ const readSearch = (query: URLSearchParams, isFound: boolean): AnsweredSearch | 
 async function find(site: Site, q: string, query: URLSearchParams, search: Search, limit: number): Promise<Found> {
   const filter = [...query].filter(([name, value]) => ['type', 'cursor'].includes(name) && value !== '');
   try {
-    // The API takes two characters or more. One ideograph is a word, which a space in front of it does not change.
+    // The API requires two characters. One ideograph is a word, so a space in front of it makes the query long enough.
     const words = isIdeograph.test(q) ? ` ${q}` : q;
     const { body } = await call(search, site.production, { ...Object.fromEntries(filter), q: words, limit });
-    // A filter or a further page shows no answer.
+    // Results with a filter and further pages show no answer.
     const answer = filter.length > 0 ? null : findAnswer(q, listAnswers(site.production.catalog));
     return { ...search.output.parse(body), answer };
   } catch (error) {

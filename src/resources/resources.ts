@@ -218,7 +218,7 @@ export const operations: readonly Operation[] = resources.flatMap(({ operations:
 
 /** The MCP servers, with the tools and resources of everything here. */
 export const mcpServers = createServers(
-  // A model reads the first tools best, and search is the way to everything else.
+  // The tools of search come first, because a model reads the first tools best and search finds everything else.
   [search, ...resources.filter((resource) => resource !== search)].flatMap(({ tools: own }) => getOrElse(own, [])),
   resources.flatMap(({ mcpResources: own }) => getOrElse(own, [])),
 );

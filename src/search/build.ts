@@ -85,7 +85,7 @@ function readTexts(document: SearchDocument, toPlainText: IndexOptions['toPlainT
   return {
     ...document,
     title: joinLines(document.title),
-    // A document of nothing but references shows them.
+    // If a document has nothing but references, they are its text, so that results can show them.
     sections: isReadable
       ? sections
       : sections.map((section) => ({ ...section, text: section.references, references: '' })),
@@ -96,7 +96,7 @@ function readTexts(document: SearchDocument, toPlainText: IndexOptions['toPlainT
 const kindPriors: Readonly<Record<Kind, number>> = {
   doc: 1,
   faq: 1,
-  // A plan is the only section of its document, so that no others add to its score.
+  // A plan is the only section of its document, so no other section adds to its score, and the factor makes up for that.
   plan: 1.4,
   requirements: 0.8,
   feature: 0.7,

@@ -83,7 +83,7 @@ function listFields({ stream, leads, introduces }: ReadDocuments, section: numbe
   const [heading, body] = [find(parts.heading), { from: find(parts.text).from, to: find(parts.references).to }];
   return [
     { field: fields.title, ...find(parts.title) },
-    // The heading of an introduction is the title, which is counted already.
+    // The heading of an introduction is the title, which the field `title` counts already.
     { field: fields.heading, from: heading.from, to: introduces[section] ? heading.from : heading.to },
     { field: fields.parents, ...find(parts.parents) },
     { field: fields.keywords, ...find(parts.keywords) },

@@ -191,7 +191,7 @@ function readWords(text: string, vocabulary: Vocabulary) {
     const nearest = corrections > maxCorrections ? null : vocabulary.nearest(word.folded);
     if (nearest === null) return [word];
     const replacement = { ...word, term: vocabulary.findTerm(nearest), factor: factors.correction };
-    // A word that readers know was meant as it is: `loud` is no slip for `cloud`. Only other forms of it are searched, as `health` for `healthy`.
+    // A common word was meant as it is: `loud` is no slip for `cloud`. Only a form of the same word replaces it, as `health` for `healthy`.
     if (isCommonEnglish(word.folded)) return [areForms(word.folded, nearest) ? replacement : word];
     isCorrected = true;
     return [{ ...replacement, folded: nearest }];

@@ -43,7 +43,7 @@ export function createRanking(data: IndexData) {
     for (let section = 0; section < sectionCount; section += 1) {
       const ownScore = scores[section] ?? 0;
       const page = documentBySection[section] ?? 0;
-      // A long page has more sections to add up.
+      // A long page has a larger sum, because it has more sections, so the sum is divided by the root of their number.
       const gain = (pageScores[page] ?? 0) / Math.sqrt(sectionsPerPage[page] ?? 1);
       scores[section] = ownScore + pageShare * Math.min(gain, maxPageGain * ownScore);
     }
@@ -114,7 +114,7 @@ function scoreTerms(data: IndexData, terms: readonly WeightedTerm[], totalWeight
   const coverage = new Float64Array(sectionCount);
   const scores = new Float64Array(sectionCount);
   const best = new Float64Array(sectionCount);
-  // Stop words come last, because they find nothing by themselves.
+  // Stop words come last, because they count only in sections that another word has found.
   const orderedTerms = terms.toSorted((a, b) => Number(a.isStopWord) - Number(b.isStopWord));
   for (const { expansions, maxScores, weight, isStopWord } of orderedTerms) {
     best.fill(0);
@@ -138,7 +138,7 @@ function scoreTerms(data: IndexData, terms: readonly WeightedTerm[], totalWeight
 /** Returns the sections with a score above 0, at most `maxSorted`, best first; of equal ones, the first. */
 function sortBest(scores: Float64Array): number[] {
   const { length } = scores;
-  // Numbers alone are sorted natively, faster than by a comparison: each is a score times the number of sections, minus the section.
+  // Plain numbers sort faster than by a comparison, so score and section become one: score × number of sections − section.
   const keys = scores.map((score, section) => (score > 0 ? Math.round(score * keysPerScore) * length - section : 0));
   const best = Array.from(
     keys

@@ -42,7 +42,7 @@ export function learnSynonyms(groups: readonly (readonly string[])[], words: Voc
     for (const name of names) {
       const sequence = foldWords(name).map((word) => words.learn(word)?.term ?? noTerm);
       const key = sequence.join(' ');
-      // No stem has a space in it.
+      // No stem contains a space, so `phrase …` is never the name of the term of a word.
       const term = sequence.length === 1 ? (sequence[0] ?? noTerm) : words.learnTerm(`phrase ${key}`);
       const entry = entries.get(key) ?? { words: sequence, term, groups: [] };
       if (!entry.groups.includes(group)) entry.groups.push(group);
@@ -94,7 +94,7 @@ export function readDocuments(documents: readonly ReadableDocument[], words: Voc
       leads.push(add(text, lead === -1 ? text.length : lead));
       add(references);
       add(code);
-      // A slug or an ID is the author's shortest name for what the document is about.
+      // `key` is a slug or an ID, the author's shortest name for the topic, so it is searched like the title.
       add(`${titleIs === 'page' ? title : topic}\n${key}`);
       add(parents.join('\n'));
       add(keywords.join('\n'));

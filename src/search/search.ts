@@ -104,7 +104,7 @@ export function openIndex(data: IndexData, stem: Stem): SearchIndex {
     const [, , text, code] = readSection(section);
     const first = documentBySection.indexOf(document);
     if (text === '' && code === '' && first !== section) return findReadable(first);
-    // A plan begins with its price, without which any other sentence about money misleads.
+    // The excerpt of a plan begins with its price, without which any other sentence about money misleads.
     return { section, text, code, fromStart: kinds[kindByDocument[document] ?? 0] === 'plan' };
   };
   const createRankedQuery = (text: string, { kinds: wanted = kinds, first = [] }: SearchOptions) => {

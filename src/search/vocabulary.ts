@@ -38,7 +38,7 @@ export type VocabularyBuilder = ReturnType<typeof createVocabularyBuilder>;
  * in camelCase, by the word's term, and `countTerms` returns the number of terms.
  */
 export function createVocabularyBuilder(stem: Stem) {
-  /** Words by their spelling, or null if nothing is left of it after folding: most words were seen before. */
+  /** Caches words by spelling, because most occur often; null for a spelling of which folding leaves nothing. */
   const spellings = new Map<string, LearnedWord | null>();
   const words = new Map<string, LearnedWord>();
   const terms = new Map<string, number>([['', noTerm]]);
@@ -130,7 +130,7 @@ export function openVocabulary({ words: lines, wordTerms, wordCounts, termNames 
       const afterSecond = foldedWord.slice(2);
       for (let number = 0; number < words.length; number += 1) {
         const word = words[number] ?? '';
-        // A word with another first letter is a slip only if that letter is the single mistake.
+        // A word with another first letter is a correction only if that letter is the single mistake.
         const sharesFirst = word[0] === foldedWord[0];
         const maxDistance = sharesFirst ? limit : 1;
         if (!sharesFirst && !word.endsWith(afterSecond)) continue;

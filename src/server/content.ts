@@ -21,7 +21,7 @@ export async function readContent(
   workers: Workers,
 ): Promise<{ source: ContentSource; content: Content; fixtures: Content }> {
   const directory = config.contentDir ?? shippedContent;
-  // Shipped content is valid, and the other commands and servers have no data folder of their own.
+  // Shipped content is always valid; a server with DATABASE_URL, `colophon dev` and a snapshot have no data folder of their own.
   const isCopied = config.contentDir !== null && config.databaseUrl === null && devPage === undefined && !isSnapshot;
   const copy = isCopied ? createContentCopy(config.dataDir, log, workers) : null;
   const source = createContentSource({
@@ -33,7 +33,7 @@ export async function readContent(
     meter: metrics.meter('content'),
     findFallback() {
       const loadResult = copy === null ? { faults: [] } : load(copy.directory);
-      // Releases are still read from the folder itself.
+      // `directory` is the folder and not its copy, because releases are still read from the folder.
       return 'content' in loadResult ? { ...loadResult.content, directory: resolve(directory) } : null;
     },
   });
@@ -43,7 +43,7 @@ export async function readContent(
   });
   source.onLoad((faults) => devPage?.show(faults));
   const content = await source.start();
-  // A start has more urgent work than copying.
+  // The copy is saved `copyDelayMs` later, because a start has more urgent work.
   const isValid = source.status().errors === 0;
   ending.defer(clock.after(copyDelayMs, () => isValid && copy?.save(content)));
   source.onChange((newContent) => copy?.save(newContent));

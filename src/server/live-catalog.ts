@@ -79,7 +79,7 @@ export async function createLiveCatalog(
   const createDraft = (): CatalogDraft => draftCatalog(content, releases, listDocuments);
   const buildIndex = ({ searched: of }: CatalogDraft): Promise<SearchIndex> => buildIndexInWorker(of, workers);
   const firstDraft = createDraft();
-  // However many pages there are, what needs no index is served before there is one.
+  // The index is built for its first query, so that all other requests are served at once, however many pages there are.
   const firstIndex = buildIndexLazily(() =>
     buildIndex(firstDraft).catch((error: unknown) => {
       log.error({ err: error }, 'the search index cannot be built in a worker; it is built between requests instead');
@@ -108,7 +108,7 @@ export async function createLiveCatalog(
    * is adopted. A revision that cannot be created is logged.
    */
   const remake = async (): Promise<void> => {
-    // A folder's feed is adopted with the folder.
+    // While a folder is being adopted, changes of its feed wait: `adopt` then creates a revision with both.
     if (isAdopting) return;
     releases = feed.snapshot();
     isDue = true;
@@ -122,7 +122,7 @@ export async function createLiveCatalog(
         else if (isSmall(next.searched.documents)) {
           const search = buildIndexLazily(() => buildIndex(next));
           swap(finishCatalog(next, search));
-          // Searches in the meantime wait for it.
+          // The index is built now, and searches in the meantime wait for it.
           openAhead(search, log);
         } else {
           const search = await buildIndex(next);
@@ -149,12 +149,12 @@ export async function createLiveCatalog(
     content = newContent;
     void remake();
   };
-  // One after the other: a feed that is slow to respond must not take the place of one that was named after it.
+  // Folders are adopted one after the other, so that a feed that responds slowly does not replace a newer one.
   let lastAdoption: Promise<void> = Promise.resolve();
   source.onChange((newContent) => {
     lastAdoption = lastAdoption.then(() => adopt(newContent));
   });
-  // A feed that is a file of the folder may have changed, which is no change of the content.
+  // Each load checks feeds that are files of the folder, because their changes are no changes of the content.
   source.onLoad(() => {
     feedFile = feed.checkFiles();
   });

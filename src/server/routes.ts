@@ -76,7 +76,7 @@ export function createRequestHandler(parts: RequestHandlerParts) {
   const sandboxJobs = createSandboxJobs({
     clock,
     key: secret,
-    // Several processes on one database have to agree on how often a job was looked at; a single process spares the disk.
+    // Processes on one database have to agree on how often a job was polled; a single process counts in memory.
     table: stores.shared !== null ? createFallbackIdempotency(store, ownClaims) : ownClaims,
     exporter: createExporter(exportSources, () => state.sandbox),
     resources: [...exportSources.keys()],
@@ -123,7 +123,7 @@ export function createRequestHandler(parts: RequestHandlerParts) {
   const site = createSiteEndpoints({
     service,
     operations,
-    // The developer portal describes what a snapshot lacks.
+    // The resource `service` publishes the developer portal, which describes endpoints that a snapshot lacks.
     published: isSnapshot ? resources.filter(({ name }) => name !== 'service') : resources,
     routes,
     clock,
@@ -132,7 +132,7 @@ export function createRequestHandler(parts: RequestHandlerParts) {
     reloads: devPage !== undefined,
     isSnapshot,
   });
-  // Prepares what the first date and the first search would wait for, once the first request had its chance.
+  // Loads what the first date and the first search would wait for, `prepareMs` after the start so that first requests come before.
   const prepare = async (): Promise<void> => {
     const { content, search } = state.production.catalog;
     openAhead(search, log);

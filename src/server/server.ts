@@ -53,7 +53,7 @@ export async function startServer(options: ServerOptions, chosen: Partial<Depend
   const [metrics, searches, ending] = [createMetrics(), createSearchCounts(clock), new AsyncDisposableStack()];
   const start: Start = { ...options, ...dependencies, metrics, searches, ending };
   try {
-    // The admin listener comes first, so that a probe sees a server that is starting.
+    // The admin listener is started first, so that a probe sees a server that is starting.
     const admin = await listenForOperator(options, {
       metrics: () => metrics.readRegistry().metrics(),
       searches: () => [searches.list()],

@@ -64,11 +64,11 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
 async function openStore({ config, clock, log }: StoresOptions): Promise<Pick<Stores, 'store' | 'shared'>> {
   const { databaseUrl: url, dataDir: directory, databasePoolSize: size } = config;
   if (url === null) {
-    // The store is opened before the first start generates the key.
+    // The first start generates the key after it opened the store, so an existing key shows that the store was used before.
     const isUsed = existsSync(getKeyFile(directory));
     return { store: await openSqliteStore({ directory, now: clock.now(), isUsed }), shared: null };
   }
-  // The driver would make every other start slower, so it is loaded only where it is used.
+  // The driver of PostgreSQL takes time to load, so it is loaded only if it is used.
   const { openPostgresStore } = await import('../store/postgres/store.ts');
   const store = await openPostgresStore({ url, clock, log, size, secret: await readSecret(config) });
   return { store, shared: store };
@@ -76,7 +76,7 @@ async function openStore({ config, clock, log }: StoresOptions): Promise<Pick<St
 
 /** Opens Redis if REDIS_URL names it, else the shared database. Returns null if only this process counts. */
 async function openRateStore(config: Config, clock: Clock, database: Database | null): Promise<RateStore | null> {
-  // The store's own time counts, unless a test moves time by hand.
+  // The time of the store's server counts, unless a test has a clock of its own.
   const time = clock === systemClock ? {} : { now: clock.now };
   if (config.redisUrl !== null) {
     const { openRedisRates } = await import('../store/redis/rates.ts');

@@ -12,7 +12,7 @@ export function createClientStore(database: Database) {
     createClient: (client: NewClient, assertion?: AssertionUse) =>
       database.transaction<'created' | 'exists' | 'replayed'>(
         async (queries) => {
-          // A registration that is repeated at the same moment has the same secret too, and conflicts on either.
+          // Two equal registrations at once have the same id and the same secret; a conflict on either of them means `exists`.
           if (!(await newClient.insert(queries, client))) return 'exists';
           if (assertion !== undefined && !(await assertionUse.insert(queries, assertion))) return 'replayed';
           return 'created';

@@ -84,7 +84,7 @@ const createTable = (claims: Claims) => ({
     for (;;) {
       if (await claims.insert(claim)) return { outcome: 'new', claimedAt: now } as const;
       const earlier = await claims.find(keyHash);
-      // Another request released the key in between: try again.
+      // Another request released the key between the two statements, so the claim is tried again.
       if (earlier === undefined) continue;
       if (earlier.expiresAt > now) {
         const isSame = Buffer.compare(earlier.bodyHash, bodyHash) === 0;
@@ -126,11 +126,11 @@ export const createIdempotencyTable = (database: Database) =>
  */
 export function createMemoryIdempotency(limit = 100_000): IdempotencyTable {
   const claims = new LRUCache<string, Pick<Claim, 'claimedAt' | 'expiresAt'> & { readonly body: string }>({
-    // Bounded by size, because `max` reserves memory for all keys at once.
+    // `maxSize` with a size of 1 limits the number of keys; `max` would reserve memory for all of them at once.
     maxSize: limit,
     sizeCalculation: () => 1,
   });
-  // A text takes a fraction of the memory of a buffer.
+  // A hash is kept as text, which takes a fraction of the memory of a buffer.
   const toText = (hash: Uint8Array): string => Buffer.from(hash).toString('latin1');
   return createTable({
     async insert({ keyHash, bodyHash, ...times }) {

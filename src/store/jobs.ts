@@ -27,7 +27,7 @@ export function createJobStore(database: Database) {
      */
     createJob: (job: NewJob) =>
       database.transaction(async (queries) => {
-        // The lock orders the client's jobs, so that each counts those before it.
+        // The lock orders concurrent jobs of a client, so that each sees those before it and `jobsPerClient` is not exceeded.
         await queries.get('SELECT id FROM clients WHERE id = ?1 FOR NO KEY UPDATE', job.clientId);
         if (!(await newJob.insert(queries, { ...job, expiresAt: job.createdAt + jobLifetime }))) return false;
         await queries.run(deleteOldestJobs, job.clientId, jobsPerClient);
@@ -107,7 +107,7 @@ async function* readParts(database: Database, hash: Uint8Array, size: number): A
 export async function writeParts(queries: Queries, file: Artifact, expiresAt: number): Promise<void> {
   const { hash, mediaType, bytes: content } = file;
   await queries.run(beginArtifact, hash, mediaType, content.length, expiresAt);
-  // An empty file has one empty part.
+  // An empty file is stored as one empty part.
   for (let part = 0; part === 0 || part * partBytes < content.length; part += 1) {
     await setImmediate();
     const bytes = content.subarray(part * partBytes, (part + 1) * partBytes);

@@ -1,4 +1,4 @@
-/** Remembers that a database refused a write, for the operator. */
+/** Remembers that a database refused a write, so that the operator is warned until a write succeeds. */
 import { getCause, getMessage } from '../base/thrown.ts';
 
 /**

@@ -92,7 +92,7 @@ function createQueue(kind: keyof typeof maxHeapMegabytes, { file = workerMain, c
         try {
           return await runTask(worker, clock, { task, input, parts });
         } catch (error) {
-          // The next task must not find the worker that is ending.
+          // A worker that failed is dropped now, so that the next task starts a new one.
           if (error instanceof WorkerError) stop();
           throw error;
         }
@@ -130,7 +130,7 @@ async function runTask(worker: WorkerProcess, clock: Clock, { task, input, parts
   const onEnd = (): void =>
     reject(new WorkerError(`The worker ended before its task ${task.name} was done.`, budget.label()));
   const stopListening = worker.listen((reply) => void receive(reply).catch(reject), onEnd);
-  // A process that waits for the task must not end before it.
+  // This process must not end while it waits for the task.
   worker.keepAlive(true);
   try {
     for (const piece of parts.pieces ?? []) {

@@ -52,7 +52,7 @@ export function startProcess({ file, maxHeapMegabytes, onExit }: WorkerProcessOp
   };
   keepAlive(false);
   return {
-    // A process that has ended already is noticed by its exit.
+    // A message to a process that has ended is dropped, because `listen` reports the end.
     post: (request) => void (child.connected && child.send(request, () => {})),
     listen(onReply, onEnd) {
       const receive = (message: unknown): void => onReply(message as Reply);
@@ -69,7 +69,7 @@ export function startProcess({ file, maxHeapMegabytes, onExit }: WorkerProcessOp
 function readCpuTime({ pid }: ChildProcess): number | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The name, in parentheses, may contain spaces. User and system time follow as fields 14 and 15 (proc(5)), in hundredths of a second.
+    // The name, in parentheses, may contain spaces. Fields 14 and 15 are user and system time in hundredths of a second (proc(5)).
     const [user = 0, system = 0] = stat
       .slice(stat.lastIndexOf(')') + 2)
       .split(' ')

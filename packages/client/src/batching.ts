@@ -57,7 +57,7 @@ export function createBatching({ runtime, batch, single }: BatchingOptions): Rea
       const results = new Map(reply.data.results.map((result) => [result.id, result]));
       const { attempts } = reply;
       const headers = new Headers(reply.headers);
-      // The entity tag is that of the whole batch, and no read could be revalidated with it.
+      // The entity tag is that of the whole batch, so no single read can be revalidated with it.
       headers.delete('etag');
       for (const waiting of group) {
         const result = results.get(String(paths.indexOf(waiting.path)));

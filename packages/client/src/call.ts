@@ -30,7 +30,7 @@ export function createCall<T>(reply: Promise<Reply<T>>): Call<T> {
   const data = reply.then((result) => result.data);
   return Object.assign(data, {
     withResponse() {
-      // The caller handles a failure on the promise that is returned here.
+      // The returned promise passes a failure to the caller; without this handler, `data` would report the failure as unhandled.
       data.catch(() => {});
       return reply.then((result) => result);
     },

@@ -143,7 +143,7 @@ export function composeClient(options: ClientOptions, runtime: Runtime): Client 
   });
   const tokens = createTokens(options.auth, origin, send, runtime);
   const cache = createResponseCache(options.cache ?? (runtime.browser ? 0 : 100));
-  // The server answers such a poll when the job has ended, or after ten seconds; a short time limit would cut it off.
+  // The server answers a poll with `wait=10` after up to 10 seconds, so a timeout of 15 seconds or less could abort the poll.
   const longPolling: Readonly<Record<string, string>> = timeout > 15_000 ? { prefer: 'wait=10' } : {};
   const product = [options.userAgent, `colophon-client/${version} (${runtime.name})`].filter(Boolean).join(' ');
 
@@ -211,7 +211,7 @@ export function composeClient(options: ClientOptions, runtime: Runtime): Client 
     const target = path + formatQuery(params);
     const plain =
       callOptions.headers === undefined && callOptions.timeout === undefined && callOptions.retries === undefined;
-    // A result in a batch equals the response to the single read.
+    // The result of a read in a batch equals the response to the read alone; a read with options of its own is sent alone.
     if (batching !== null && plain) return batching(target, callOptions.signal ?? null) as Promise<Reply<T>>;
     return sendWithToken<T>('GET', root + target, callOptions);
   }

@@ -136,7 +136,7 @@ export function isCode<C extends ProblemCode | (string & {})>(
 export function retryAfterSeconds(headers: Headers, now: number = Date.now()): number | null {
   const text = headers.get('retry-after')?.trim() ?? '';
   const isNumber = /^-?\d+(\.\d+)?$/.test(text);
-  // Without this, some runtimes read `1.5` or `1/5` as the fifth of January.
+  // A date has letters; without this check, some runtimes read `1/5` as the fifth of January.
   if (!isNumber && !/[a-z]/i.test(text)) return null;
   const seconds = Math.ceil(isNumber ? Number(text) : (Date.parse(text) - now) / 1000);
   return Number.isNaN(seconds) ? null : Math.max(0, seconds);

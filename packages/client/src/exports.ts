@@ -56,7 +56,7 @@ export async function downloadExport(
   runtime: Runtime,
 ): Promise<ReadableStream<Uint8Array>> {
   if (result === undefined) throw new ColophonError(`The export is ${status}: wait for it before you download it.`);
-  // The file is public. It is requested without the token, which belongs to the API's origin only.
+  // The file is public, so it is requested without the token, which belongs to the API's origin only.
   const { body } = await open({ method: 'GET', url: result.url, headers: {}, signal, timeout, retries });
   if (body === null) throw new ConnectionError('The export file has no body.');
   const reader = body.getReader();
@@ -68,7 +68,7 @@ export async function downloadExport(
       const { done, value } = await runWithin(signal, timeout, runtime, async (limit) => {
         limit.addEventListener('abort', release, { once: true });
         const part = await reader.read();
-        // A stream that was released ends as if it were complete.
+        // After `release`, the stream ends as if it were complete, so an aborted read throws here.
         if (limit.aborted) throw limit.reason;
         return part;
       });

@@ -105,7 +105,7 @@ export function createTransport(options: TransportOptions): Transport {
         let pause = computeBackoff(attempt - 1, runtime.random());
         const seconds = error instanceof ApiError ? retryAfterSeconds(error.headers, runtime.now()) : null;
         if (seconds !== null) {
-          // A shorter wait than the server asked for would only be refused again.
+          // A retry before the seconds of Retry-After have passed would be refused, so a longer wait than `maxRetryAfter` ends the call.
           if (seconds * 1000 > maxRetryAfter) throw error;
           pause = seconds * 1000 + 250 * runtime.random();
         }
@@ -221,7 +221,7 @@ function parseProblem(text: string, status: number): Partial<Problem> {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && 'code' in value) return value as Partial<Problem>;
   } catch {
-    // The body is not JSON: a proxy in front of the server sent it.
+    // A body that is not JSON was sent by a proxy in front of the server.
   }
   return { status, code: 'unknown', detail: text.slice(0, 500) || `The server answered with status ${status}.` };
 }

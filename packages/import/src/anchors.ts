@@ -1,4 +1,4 @@
-/** The anchors that other systems give headings, and how a page keeps them: old links to a heading still lead to it. */
+/** Computes the anchors that other systems give headings, and writes them into a page, so that old links to a heading still work. */
 
 import { createAnchors, getHeadingId, parse, parseMarkdown, readHeading } from 'colophon/authoring';
 import type { AnchorRule } from './site.ts';
@@ -88,7 +88,7 @@ export function keepOldAnchors(markdown: string, rule: AnchorRule, first: string
   for (const [index, { line, text, id }] of headings.entries()) {
     const anchor = oldAnchors[index] ?? createTabAnchor(text, headingAnchors);
     const isValid = /^[\p{L}\p{N}_][\p{L}\p{N}_:.-]{0,99}$/u.test(anchor);
-    // An id is written if another heading could get this anchor, which depends on all headings before it.
+    // `{#id}` is written unless the text alone gives the anchor: one such as `setup-1` would depend on the headings before it.
     const isWritten = id === null && isValid && anchor !== createAnchors()(text);
     if (isWritten) lines[line] = `${(lines[line] ?? '').replace(/\s+#*\s*$/, '')} {#${anchor}}`;
   }

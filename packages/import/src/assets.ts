@@ -1,4 +1,4 @@
-/** The images and files that pages use, each with a place in assets/. */
+/** Finds the images and files that pages use, and assigns each a path in assets/. */
 import { posix } from 'node:path';
 import { decodeUri, isServedFile, limits } from 'colophon/authoring';
 import type { SourceTree } from './tree.ts';

@@ -1,4 +1,4 @@
-/** Writes callouts, steps, tabs, cards and folded text as plain markdown: docs/markdown.md says what each means. */
+/** Writes callouts, steps, tabs, cards and folded text as plain Markdown, in the forms that docs/markdown.md describes. */
 
 /** A kind of callout, as Markdown writes it. */
 export type CalloutKind = 'NOTE' | 'TIP' | 'IMPORTANT' | 'WARNING' | 'CAUTION';

@@ -1,4 +1,4 @@
-/** Takes code and comments out of a text while it is converted, so that nothing in them is read as anything else. */
+/** Replaces code and comments in a text by placeholders while the text is converted, so that nothing in them is read as markup. */
 import { writeFence } from './blocks.ts';
 import { type Fence, type MaskedItem, maskText, toContinuedPrefix } from './masking.ts';
 

@@ -1,4 +1,4 @@
-/** Turns links that lead nowhere into their text, and images that are not there into theirs. */
+/** Replaces links without a target by their text, and missing images by their description. */
 import { type LinkSpan, parseMarkdown } from 'colophon/authoring';
 
 /** The address that marks a link or an image for removal. */

@@ -1,4 +1,4 @@
-/** Reads the elements of a text as a tree: which ends belong to which beginnings. */
+/** Parses the tags of a text into a tree of elements, and matches each closing tag with its opening tag. */
 import { type ElementKind, findTags, type ScanOptions, type Tag } from './tags.ts';
 
 /** The Markdown that replaces an element, empty to leave it out; `block` says whether it gets lines of its own. */
@@ -58,7 +58,7 @@ export function scan(text: string, options: ScanOptions): Node[] {
   for (const tag of findTags(text, options)) {
     if (tag.from < textStart) continue;
     const match = tag.type === 'close' ? stack.findLastIndex(({ tag: open }) => closes(open, tag)) : null;
-    // An end without a beginning is removed; colons that end nothing are text.
+    // A closing tag or shortcode without an opening one is removed; any other end without a beginning, such as `:::`, remains as text.
     if (match === -1 && tag.kind !== 'tag' && tag.kind !== 'shortcode') continue;
     takeText(tag.from);
     textStart = Math.max(textStart, tag.to);

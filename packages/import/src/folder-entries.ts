@@ -38,7 +38,7 @@ export function createFolderEntries(folder: string, pages: readonly SourcePage[]
     const { rank, name: groupName = path, ...group } = rules.group(path, below);
     items.push({ rank, name: groupName, entry: { ...group, entries: createFolderEntries(path, below, rules) } });
   }
-  // The difference of two infinite ranks is NaN, which counts as equal.
+  // The difference of two infinite ranks is NaN, which `||` treats like 0, so that the names decide.
   return items.sort((a, b) => a.rank - b.rank || compare(a.name, b.name)).map(({ entry }) => entry);
 }
 

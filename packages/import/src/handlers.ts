@@ -1,4 +1,4 @@
-/** Components that several systems have under different names: callouts, tabs, steps, cards, folded text. */
+/** Converts components that several systems have under different names: callouts, tabs, steps, cards, folded text. */
 import * as blocks from './blocks.ts';
 import { block, createInline, type Element, getAttribute, type Node, nothing, type Rendered } from './elements.ts';
 import { convertElement, renderContent } from './html-elements.ts';
@@ -171,7 +171,7 @@ export const createTextHandler =
   (...names: readonly string[]): Handler =>
   (element, page) => {
     const text = page.content(element);
-    // The anchor of a heading is made from its own words.
+    // The anchor of a heading is made from its text, and the text of a badge would become a part of the anchor.
     if (element.inHeading) {
       page.count(element, `badge in heading`, `\`${element.name}\` in a heading is left out.`);
       return nothing;
@@ -229,7 +229,7 @@ function replaceExpressions(text: string, start: number, page: Conversion): stri
     if (backslash === '\\') return whole;
     const value = evaluate(page.raw(code), page.scope.values);
     if (typeof value === 'string' || typeof value === 'number') return String(value);
-    // Nothing is lost with an empty expression or a comment.
+    // Leaving out an empty expression or a comment loses nothing, so there is no report.
     if (value == null && /^\s*(?:\uE004|$)/.test(code)) return '';
     page.say(
       { at: start + offset },

@@ -1,4 +1,4 @@
-/** Writes a start page whose text is in its front matter as Markdown. */
+/** Turns a start page whose text is in its front matter into Markdown. */
 import { writeDestination } from './blocks.ts';
 import { toList, toRecord, toText } from './front-matter.ts';
 

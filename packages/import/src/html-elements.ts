@@ -1,4 +1,4 @@
-/** Tags that have no special meaning in any system: HTML that pages may hold stays, and everything else is reduced to its text. */
+/** Converts tags without a special meaning in any system: HTML that pages may contain stays, every other tag leaves its text. */
 import { droppedElements, elements } from 'colophon/authoring';
 import { joinLines, writeDestination, writeDetails } from './blocks.ts';
 import { block, createInline, type Element, getAttribute, nothing, type Rendered } from './elements.ts';
@@ -81,7 +81,7 @@ const escapeHtml = (text: string): string =>
 function keepElement(element: Element, page: Conversion): Rendered {
   const name = element.name.toLowerCase();
   const open = writeOpeningTag(element, page);
-  // A link without an address looks like one and leads nowhere.
+  // An `<a>` without an address would look like a link and lead nowhere, so only its content remains.
   if (open === '<a>') return createInline(page.content(element));
   if (elements.get(name)?.holds === 'nothing' || !element.closed) return createInline(open);
   const content = page.content(element);

@@ -106,7 +106,7 @@ export function createLinkResolver(tree: SourceTree, site: Site, pages: Readonly
     const isFile = site.linksFrom === 'file' || /\.mdx?$/.test(path);
     const first = isFile ? byFile() : byAddress(folder);
     const second = isFile ? byAddress(folder) : byFile();
-    // Many hosts serve a page with a slash at the end of its address, whatever its system expects.
+    // Many hosts add a slash to the address of a page, so a link may be relative to the address with the slash.
     return first ?? second ?? byAddress(address) ?? findPath(pathFromFolder, anchor, 0);
   };
 
@@ -137,7 +137,7 @@ export function createLinkResolver(tree: SourceTree, site: Site, pages: Readonly
         : undefined;
       if (alias !== undefined) return { kind: 'file', path: alias, anchor };
       const target = path.startsWith('/') ? findPath(path, anchor, 0) : findRelative(page, from, path, anchor);
-      // A whole URL of the old site that leads to nothing of the documentation is a link to the old site.
+      // A whole URL of the old site that leads to no imported page remains a link to the old site.
       if (sitePath !== null && (target === null || target.kind !== 'page'))
         return { kind: 'url', href, wasInternal: false };
       return target ?? dead;

@@ -1,4 +1,4 @@
-/** Evaluates JavaScript's syntax tree as far as its values are written in it, and not computed. */
+/** Evaluates the literals in a JavaScript syntax tree; a value that would have to be computed becomes `NotLiteral`. */
 import { posix } from 'node:path';
 import type { AnyNode } from 'acorn';
 
@@ -79,7 +79,7 @@ export function evaluateNode(node: AnyNode, module: Module): unknown {
     case 'LogicalExpression': {
       const left = evaluateNode(node.left, module);
       if (left instanceof Call) return left;
-      // A site is built with the default of a setting that comes from outside.
+      // The left side of `process.env.BASE || "/"` is not known, and the old site was built with the default.
       if (left instanceof NotLiteral) return node.operator === '&&' ? unknown : evaluateNode(node.right, module);
       const isLeft = node.operator === '??' ? left != null : Boolean(left) === (node.operator === '||');
       return isLeft ? left : evaluateNode(node.right, module);
@@ -97,7 +97,7 @@ export function evaluateNode(node: AnyNode, module: Module): unknown {
     case 'AwaitExpression':
       return evaluateNode(node.argument, module);
     default: {
-      // `x as T`, `x satisfies T` and `x!` are `x`.
+      // `x as T`, `x satisfies T` and `x!` have the value of `x`.
       const expression: unknown = Reflect.get(node, 'expression');
       const isTyped = /^TS(?:As|Satisfies|NonNull)Expression$/.test(node.type);
       return isTyped ? evaluateNode(expression as AnyNode, module) : unknown;

@@ -1,4 +1,4 @@
-/** Reads literal values out of JavaScript and TypeScript without running any of it. */
+/** Reads literal values out of JavaScript and TypeScript without running the code. */
 import { posix } from 'node:path';
 import { tsPlugin } from '@sveltejs/acorn-typescript';
 import { Parser, type Program } from 'acorn';

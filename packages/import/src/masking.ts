@@ -1,4 +1,4 @@
-/** Finds code and comments in a text: fences, indented blocks, inline code, and comments of HTML and MDX. Nothing else decides what is code. */
+/** Finds the code and comments of a text for all other modules: fences, indented blocks, inline code, comments of HTML and MDX. */
 
 /** A block of code. */
 export interface Fence {
@@ -25,7 +25,7 @@ export function maskText(source: string, isMdx: boolean, keep: (item: MaskedItem
   let out = '';
   let offset = 0;
   let isAfterBlank = true;
-  /** Whether the line may be the content of a list item or of an indented block, where indentation makes no code. */
+  /** Whether the line may be in a list item or an indented block, in which indented lines are not code. */
   let isInBlock = false;
   while (offset < source.length) {
     const line = source.slice(offset, findLineEnd(source, offset));

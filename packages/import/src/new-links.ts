@@ -112,7 +112,7 @@ function findNewAnchor(
   const plain = anchor.toLowerCase();
   if (plain === 'top' || plain === '_top') return '';
   if (heading !== null && [site.anchorRule()(heading), createGithubAnchors()(heading)].includes(plain)) return '';
-  // Systems keep or encode punctuation in different ways: the same letters and digits are the same heading.
+  // Systems keep or encode punctuation in different ways, so an anchor with the same letters and digits means the same heading.
   const letters = keepLetters(anchor);
   const [only, second] = [...pageAnchors].filter((other) => keepLetters(other) === letters);
   return letters === '' || second !== undefined

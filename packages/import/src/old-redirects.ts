@@ -1,4 +1,4 @@
-/** Redirects of the old site and the addresses of its pages, as the rules of redirects.yaml. */
+/** Writes the redirects of the old site and the addresses of its pages as the rules of redirects.yaml. */
 import { compare, getDocPath, isReserved, isSitePath, normalizeRedirect } from 'colophon/authoring';
 import { normalizeAddress, type PlacedPage } from './page-slugs.ts';
 import type { Report } from './report.ts';
@@ -48,7 +48,7 @@ const fillPattern = (to: string, values: ReadonlyMap<string, string>): string =>
 function expandRedirect(redirect: OldRedirect, addresses: readonly string[]): { from: string; to: string }[] {
   const { from, to } = redirect;
   if (!/:[A-Za-z]\w*|\*/.test(from)) return [{ from, to }];
-  // Everything below a folder can lead to one place; any other pattern cannot be written down.
+  // redirects.yaml can redirect everything below a folder to one address, and has no other patterns.
   if (!/:[A-Za-z]\w*|\*/.test(to)) {
     const [, folder] = /^([^:*]*\/)(?::\w+[*+]?|\*+)$/.exec(from) ?? [];
     return folder === undefined ? [] : [{ from: `${folder}*`, to }];
@@ -74,7 +74,7 @@ export function createRedirects(
   const servedPaths = new Set([...slugs].map((slug) => normalizeRedirect(getDocPath(slug))));
   /** Adds a rule unless it is needless. Returns why there can be none, or null if nothing is wrong. */
   const add = (from: string, to: string): string | null => {
-    // Browsers send what an address may not contain, such as a space, in percent-encoding.
+    // Browsers percent-encode characters that a URL may not contain, such as a space, so the rule has them encoded.
     const encodedPath = from.replace(/[\s"<>\\^`{|}#?]/g, encodeURIComponent);
     const plain = encodedPath === '/' ? encodedPath : encodedPath.replace(/\/+$/, '');
     const key = normalizeRedirect(plain.replace(/\/\*$/, ''));

@@ -1,4 +1,4 @@
-/** Languages of documentation that are not imported, so that a folder of them is refused by name. */
+/** Recognizes languages of documentation that are not imported, so that the refusal of a folder names them. */
 import type { SourceTree } from './tree.ts';
 
 /** Files in another language than Markdown, and the advice to whoever wants to import them. */

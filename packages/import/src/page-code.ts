@@ -1,4 +1,4 @@
-/** Takes the imports and exports of an MDX page out of its text, and keeps their literals and files under their names. */
+/** Removes the imports and exports of an MDX page from its text, and keeps their literals and files under their names. */
 import { posix } from 'node:path';
 import { parsePageCode, readDeclaredValues, resolveAlias } from './literal.ts';
 import type { Conversion } from './site.ts';

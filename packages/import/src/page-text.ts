@@ -1,4 +1,4 @@
-/** The file of a converted page: its front matter, with a title from where there is one, and its text. */
+/** Writes the file of a converted page: its front matter, with a title, and its text. */
 
 import { posix } from 'node:path';
 import { joinLines, parse, readHeading, shorten } from 'colophon/authoring';

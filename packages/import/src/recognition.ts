@@ -1,4 +1,4 @@
-/** Every system that can be imported, and which of them a folder belongs to. */
+/** Lists the systems that can be imported, and recognizes which of them a folder was written for. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { compare } from 'colophon/authoring';

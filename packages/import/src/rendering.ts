@@ -1,4 +1,4 @@
-/** Puts the elements of a page together again as markdown, each block on separate lines. */
+/** Joins the converted elements of a page into Markdown, each block on separate lines. */
 import { type Element, type Node, nothing, type Rendered } from './elements.ts';
 import { convertElement } from './html-elements.ts';
 import { toContinuedPrefix } from './masking.ts';
@@ -7,7 +7,7 @@ import type { Conversion } from './site.ts';
 /** Writes nodes as Markdown by the handlers of the page's dialect. */
 export function render(nodes: readonly Node[], page: Conversion): string {
   let out = '';
-  /** The beginning of each line after a block, or null if the text does not end with one. */
+  /** The prefix of lines after the last block, such as `> `, or null if the text does not end with a block. */
   let behind: string | null = null;
   for (const node of groupNeighbors(nodes, page)) {
     if (node.kind === 'text') {

@@ -1,4 +1,4 @@
-/** Collects the losses of an import: a line for each, or one for all of a name with their count. */
+/** Collects the losses of an import: a line for each, or one line with a count for all losses with the same name. */
 import { compare, type ImportNotice } from 'colophon/authoring';
 
 /** The lines about what an import could not carry over. */

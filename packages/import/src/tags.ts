@@ -59,7 +59,7 @@ function readTag(text: string, from: number, options: ScanOptions): Tag | null {
   }
   if (text[from] === '{' && options.blockTags === true) return readBlockTag(text, from);
   if (text[from] === '{') return options.shortcodes === true ? readShortcode(text, from) : null;
-  // `[label](<address>)` is a link, and `\<` is text.
+  // The `<` of `[label](<address>)` belongs to a link and that of `\<` is text, so neither begins a tag.
   if (text[from - 1] === '\\' || text.slice(from - 2, from) === '](') return null;
   const [fragment, slash] = options.isMdx ? (matchAt(/<(\/?)>/y, text, from) ?? []) : [];
   if (fragment === undefined) return readJsxTag(text, from, options.evaluate);
@@ -193,7 +193,7 @@ function readJsxTag(text: string, from: number, evaluate: (expression: string) =
     if (text[offset] === '{' && value === undefined) {
       const close = findClosingBrace(text, offset);
       if (close === null) return null;
-      // Nothing that a spread says is kept.
+      // A spread, `{...props}`, has no key, and its attributes are left out.
       if (key !== undefined) attributes.set(key, evaluate(text.slice(offset + 1, close - 1)));
       offset = close;
     } else if (key !== undefined) attributes.set(key, value === undefined ? true : decodeEntities(value));

@@ -1,4 +1,4 @@
-/** The files of a source folder: listed once, read on demand, and never from outside it. */
+/** Reads a source folder: lists its files once, reads each on demand, and never reads outside the folder. */
 import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, posix, sep } from 'node:path';
 import { compare } from 'colophon/authoring';
@@ -66,7 +66,7 @@ export function parseFile(tree: SourceTree, file: string, parse: (text: string) 
   try {
     return text === null ? null : parse(text);
   } catch (error) {
-    // The message of a TomlError goes on with an excerpt of the file.
+    // The message of a TomlError has an excerpt of the file after its first line.
     const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
     throw new FileFault(`${file} cannot be read: ${reason}`);
   }

@@ -53,7 +53,7 @@ async function replyInSandbox(options: ApiOptions, decodedRequest: Decoded): Pro
   const { service, clock } = options;
   const isSimulated = await simulate(decodedRequest.exchange.query, service.baseUrl, clock);
   const answer = await reply(options, decodedRequest);
-  // A cached response would answer requests that do not simulate anything.
+  // A simulated response is not cached, because it would answer requests that simulate nothing.
   return isSimulated ? { ...answer, cache: 'none' } : answer;
 }
 
@@ -137,7 +137,7 @@ async function postLive(options: ApiOptions, live: Live): Promise<Answer> {
       { ...live, context },
       await run(authorized, context, readBodyInput(operation, parameters, body)),
     );
-  // An operation that keeps its keys itself reports replays; every other one runs again.
+  // An operation with `keepsKeys` detects replays itself; any other one runs again for a replay, and the response is marked.
   if (operation.keepsKeys === true) {
     const createdAnswer = await answer();
     return notes.replayed ? markAsReplay(createdAnswer) : createdAnswer;

@@ -50,7 +50,7 @@ export function createCallerExports(
   const sandbox: CallerExports = {
     start: async (request) => noteReplay(await sandboxJobs.start(getPrincipal(exchange), request, idempotency)),
     async find(id) {
-      // A batch has no 304 and no HEAD, so the job is always sent.
+      // A batch has no 304 and no HEAD, so the job is certainly sent and can advance at once.
       if (!isRead) return sandboxJobs.get(id, { step: true });
       notes.sandboxJob = id;
       return sandboxJobs.get(id, { step: false });

@@ -34,7 +34,7 @@ export function exportFileEndpoint({ jobs, sandboxJobs }: ExportStores): Endpoin
         const [sha256 = '', extension] = name.split('.');
         const { file, isSandbox } = await find(sha256);
         if (findExtension(file.mediaType) !== extension) throw createNoFileError();
-        // A client that resumes a download cannot use a part of a compressed file.
+        // A part is sent uncompressed, because a client that resumes a download cannot use a part of a compressed file.
         const coding = wantsPart(exchange, rangeHeaders)
           ? 'identity'
           : chooseCoding(readHeader(exchange, 'accept-encoding'));

@@ -46,7 +46,7 @@ export function readQueryInput(
     const [value] = values;
     if (value === undefined) continue;
     if (value.includes('\u{FFFD}') && !isUtf8(query)) throw createEncodingError(name);
-    // Validation explains what is wrong with every other value, which it gets as it was sent.
+    // Any other value of an integer parameter stays as it was sent, so that validation can say what is wrong with it.
     const isInteger = schema.type === 'integer' && /^-?\d+$/.test(value) && Number.isSafeInteger(Number(value));
     input[name] = values.length > 1 ? values : isInteger ? Number(value) : value;
   }

@@ -73,7 +73,7 @@ export function createRequestContext({
     const { parameters } = match;
     const input = readQueryInput(operation, parameters, query);
     const call: Call = { context: pathContext, operation, parameters, input, representation: 'application/json' };
-    // A request to the sandbox may ask for a failure.
+    // Only production responses are reused by path, because a request to the sandbox may simulate a failure.
     if (operation.prepared && pathContext.environment === 'production')
       renditionKeys.set(target, createRenditionKey(call));
     const rendition = renderCall(state, authorize(operation, pathContext), call);
@@ -118,7 +118,7 @@ export function createRequestContext({
         const pause = pauseIfLong();
         if (pause !== null) await pause;
       }
-      // Prepared results exist already, and twenty promises cost as much as a GET.
+      // Results that are ready are returned as they are: a promise for each of 20 results would cost as much as a GET.
       return results.every(isReady) ? results : Promise.all(results);
     },
   };

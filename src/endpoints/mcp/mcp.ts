@@ -32,7 +32,7 @@ export interface McpOptions {
 export function createMcpEndpoints(options: McpOptions): Endpoint[] {
   const requireLocal = createLocalGuard(options.service.baseUrl);
   return options.servers.flatMap((definition) =>
-    // Clients of other servers are configured with a final slash, so that people type one here as well.
+    // Other MCP servers have URLs with a final slash, so people type one here as well.
     [definition.path, `${definition.path}/`].map((path) => ({
       path,
       methods: { POST: createPost(options, definition, requireLocal) },
@@ -121,7 +121,7 @@ const createNotAcceptable = (): ApiError =>
 function toRpcError(error: ApiError, definition: ServerDefinition, context: Context): ApiError {
   const detail = error.code === 'method_not_allowed' ? explainConnecting(definition, context) : error.message;
   const { next: _, members, ...options } = error.options;
-  // OAuth’s own `error` is a text; here it gives way to JSON-RPC’s, and WWW-Authenticate has it.
+  // The object `error` of JSON-RPC replaces OAuth’s text `error`, which WWW-Authenticate still contains.
   const { error_description: __, ...others } = members ?? {};
   const code = error.status >= 500 ? rpcCodes.internalError : rpcCodes.invalidRequest;
   return new ApiError(error.code, detail, {

@@ -13,7 +13,7 @@ import { createFormHandler, type OAuthOptions } from './form.ts';
 
 /** Creates the endpoints of the consent page and its stylesheet. */
 export function createConsentEndpoints(options: OAuthOptions, mapError: ErrorMapper): Endpoint[] {
-  // 303, so that the browser goes back with a GET and without the form (RFC 9700 section 4.12).
+  // Status 303 makes the browser send a GET without the form to the client (RFC 9700 section 4.12).
   const answerForm = createFormHandler(options, async (_, form) =>
     createRedirect(303, (await decide(options, form)).location),
   );
@@ -65,7 +65,7 @@ const createRedirect = (status: 302 | 303, location: string): Answer =>
 
 /** Creates the response with the page. Its policy forbids framing and lets the form lead only here and, by redirect, to the client. */
 function createPageAnswer(body: string, { redirectOrigin }: Consent): Answer {
-  // A source of a content security policy cannot be an IPv6 address.
+  // A Content-Security-Policy cannot name an IPv6 address as a source, so the policy allows the whole scheme of such a client.
   const client = redirectOrigin.includes('[') ? new URL(redirectOrigin).protocol : redirectOrigin;
   const policy = `default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'self' ${client}; frame-ancestors 'none'`;
   const { headers, ...answer } = createEmptyAnswer(200, {
@@ -73,7 +73,7 @@ function createPageAnswer(body: string, { redirectOrigin }: Consent): Answer {
     'content-language': 'en',
     'content-security-policy': policy,
     'x-frame-options': 'DENY',
-    // no-referrer would make the browser hide the origin of the form too.
+    // The value `no-referrer` would make the browser hide the origin of the form too, which the server checks.
     'referrer-policy': 'same-origin',
   });
   return { ...answer, headers, body };

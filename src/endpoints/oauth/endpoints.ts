@@ -70,7 +70,7 @@ const readRegistrationRequest = (exchange: Exchange, clientId: string) => ({
 function registerHandler(options: OAuthOptions): EndpointHandler {
   return async (exchange) => {
     const key = readIdempotencyKey(exchange);
-    // A request with a key may repeat a registration; if it does not, the limited store counts it.
+    // A request with a key may repeat a registration, which no limit refuses; for a new one, the limited store checks the limit.
     if (key === null)
       await requireFreeLimit(options.rates, exchange, 'registration', createAddressKey(exchange.address));
     requireMediaType(exchange, 'application/json');

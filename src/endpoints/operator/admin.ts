@@ -69,7 +69,7 @@ export async function startAdmin({ host, port, names, metrics, searches }: Admin
     const { revision, content, feed, store, limits, settings, missing = [] } = await report();
     if (missing.length > 0) return { status: 503, body: { status: 'incomplete', reasons: missing } };
     const { state, problem, checkedAt } = feed;
-    // Requests that need neither feed nor store still get responses: taking every server out of service would extend the outage of a part to everything.
+    // A broken feed or store is only a warning: unready servers would also fail the requests that need neither.
     const warnings = state === 'fresh' && problem === null ? [] : [`The feed is ${state}: ${problem ?? 'no news'}`];
     if (content.errors > 0) {
       const errors = content.errors === 1 ? 'an error' : `${content.errors} errors`;

@@ -1,4 +1,4 @@
-/** Shows the faults of the content folder as a page for `colophon dev`, and tells open pages of each change. */
+/** Shows the faults of the content folder as a page for `colophon dev`, and makes open pages reload after each change. */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -34,7 +34,7 @@ export interface Waiting {
 
 /** Creates the page, which shows no faults at first. */
 export function createDevPage(): DevPage {
-  // It differs for each process, so that an open page notices a new start.
+  // The ID differs for each process, so that an open page notices a new start.
   const processId = randomBytes(6).toString('base64url');
   const newId = createRequestIds();
   const look = readDevLook();

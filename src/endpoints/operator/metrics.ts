@@ -128,7 +128,7 @@ function createRequestCounter(registry: Registry): (exchange: Exchange, status: 
   });
   const name = 'colophon_http_request_duration_seconds';
   const help = 'Time from reading a request’s headers to handing over its response.';
-  // The registry prefers another, undeclared method of a Histogram to `get`, so a Counter carries the values under its type.
+  // The registry calls `getForPromString` of a Histogram, which the types lack, so `get` of a Counter returns the values.
   const histogram = new Histogram({ name, help, registers: [] });
   new Counter({ name, help, registers }).get = async () => ({
     ...(await histogram.get()),

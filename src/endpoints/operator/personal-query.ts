@@ -1,4 +1,4 @@
-/** Tells queries that may be personal data, such as an email address, a token or a telephone number, from words. */
+/** Recognizes queries that may be personal data, such as an email address, a token or a telephone number. */
 
 /** Returns whether a query looks like personal data. The query is the one that was typed, because case tells a token from words. */
 export function looksPersonal(query: string): boolean {
@@ -21,20 +21,20 @@ const maxCapitals = 4;
 const countMatches = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
 
 const patterns: readonly RegExp[] = [
-  // An email address or an account.
+  // Matches an email address or the name of an account.
   /\S@\S/,
-  // A URL, which may have either in it.
+  // Matches a URL, which may contain an account or a key.
   /:\/\//,
-  // Four digits in a row, an address of the network, or nothing but a number.
+  // The next three match four digits in a row, an IP address, and a query with digits and no letter.
   /\p{N}{4}/u,
   /\p{N}[.:]\p{N}{1,3}[.:]\p{N}{1,3}[.:]\p{N}/u,
   /^[^\p{L}]*\p{N}[^\p{L}]*$/u,
-  // Letters and digits that change three times within a word.
+  // Matches a word in which letters and digits alternate at least three times, as in a key.
   /\p{L}\p{N}+\p{L}+\p{N}|\p{N}\p{L}+\p{N}+\p{L}/u,
-  // A word that is too long for one.
+  // Matches 25 characters without a space, which are more likely a key than a word.
   /[\w.~+/=-]{25}/,
-  // Groups as license keys have them.
+  // Matches two groups of capitals and digits with a hyphen between them, as license keys have.
   /[A-Z0-9]{4}-[A-Z0-9]{4,8}-[A-Z0-9]{4}/,
-  // How the tokens of well-known services begin.
+  // Matches the beginning of tokens of well-known services, such as `ghp_` of GitHub.
   /(?:^|[^\p{L}\p{N}])(?:[prs]k[-_]|gh[oprsu]_|glpat-|xox[a-z]-|npm_|pypi-|eyJ)[A-Za-z0-9]/u,
 ];

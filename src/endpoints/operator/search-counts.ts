@@ -43,7 +43,7 @@ export function createSearchCounts(clock: Pick<Clock, 'now'>): SearchCounts {
       const query = normalize(sent);
       if (query === '') return;
       const { searches, withoutResults } = counts.get(query) ?? { searches: 0, withoutResults: 0 };
-      // Deleting first moves the query to the end of the map's order.
+      // Deleting the query first moves it to the end of the map, whose first query is then the one that was searched longest ago.
       counts.delete(query);
       counts.set(query, { query, searches: searches + 1, withoutResults: withoutResults + (isFound ? 0 : 1) });
       const [oldest] = counts.size > maxQueries ? counts.keys() : [];

@@ -1,4 +1,4 @@
-/** Stable addresses of the downloads and of the newest release: each redirects to what fits the computer that its query describes, never by User-Agent. */
+/** Redirects stable addresses of downloads and of the newest release by the computer that the query describes, never by User-Agent. */
 import type { z } from 'zod';
 import { ApiError } from '../../base/api-error.ts';
 import type { Release } from '../../catalog/catalog.ts';

@@ -135,7 +135,7 @@ const files: readonly FileRoute[] = [
   },
   {
     path: '/appcast.xml',
-    // A feed is the vendor's, and may not be signed: opened in a browser, nothing in it runs.
+    // A feed may be unsigned, and whoever can change it could add a script, so the headers `inert` let no script run.
     make: (site) => ({ type: 'application/rss+xml', content: getAdoptedFeed(site), headers: inert }),
     needsFeed: true,
   },
@@ -153,7 +153,7 @@ function createContractRoute(path: string, create: (options: OpenApiOptions) => 
       const productName = catalog.content.product.name;
       const document = await create({ operations, examples: hideCursors(sandbox), catalog, productName });
       const headers = { link: `<${baseUrl}/developers>; rel="service-doc"` };
-      // Minified: indented, it would be nearly twice as long for programs that read it without compression.
+      // The JSON is not indented: indentation would nearly double the size for programs that read it without compression.
       return { type: json, content: `${JSON.stringify(document)}\n`, headers };
     },
   };

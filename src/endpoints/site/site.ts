@@ -1,4 +1,4 @@
-/** The endpoints of the site and the portal: every page, file and document, over one site for each state. */
+/** Creates the endpoints of the site and the portal: every page, file and document, from one `Site` object for each state. */
 import type { ApiError } from '../../base/api-error.ts';
 import type { Clock } from '../../base/clock.ts';
 import { isNone } from '../../base/none.ts';

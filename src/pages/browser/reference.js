@@ -1,4 +1,4 @@
-// The reference's forms: samples follow them, and they send the call. After site.js, whose functions it uses.
+// Makes the forms of the reference update the samples and send the call. Uses functions of site.js, which is loaded before.
 const codeBlock = (text) => {
   const code = make('code', { textContent: text });
   const block = make('div', { className: 'code' }, make('pre', { tabIndex: 0 }, code));
@@ -8,7 +8,7 @@ const codeBlock = (text) => {
 
 const folded = (title, content) => make('details', { className: 'many' }, make('summary', {}, title), content);
 
-// Shows a response below its status. JSON is indented, until someone wants it as it came.
+// Shows a response below its status. JSON is indented unless the reader checks `Raw`.
 const showResponse = (outcome, response, text) => {
   const isJson = /json/.test(response.headers.get('content-type'));
   const readable = isJson ? JSON.stringify(JSON.parse(text), null, 2) : text;
@@ -27,7 +27,7 @@ const showResponse = (outcome, response, text) => {
   fit();
 };
 
-// Sends a request and shows the response. The status stays the same element, so that screen readers announce it. Returns the response, or null without one.
+// Sends a request, shows the response and returns it, or null without one. Screen readers announce the status, whose element stays.
 const send = async (outcome, method, address, options) => {
   const [status] = outcome.children;
   const show = (className, word, rest) => {
@@ -58,7 +58,7 @@ const forms = all('form[data-try]');
 
 const session = (key, value) => stored(key, value, 'sessionStorage');
 
-// The requests of this tab, newest first, without credentials.
+// Returns the last requests of this tab, 8 at most, newest first and without credentials.
 const recent = () => JSON.parse(session('requests')) ?? [];
 const remember = (request) => {
   const others = recent().filter(({ call, id }) => call !== request.call || id !== request.id);
@@ -85,7 +85,7 @@ const showRecent = () => {
   }
 };
 
-// Fills in the form of an earlier request. One of another page is filled in when that page opens.
+// Fills in the form of an earlier request. A form on another page is filled in when that page opens.
 const refill = (request) => {
   const form = forms.find((it) => it.dataset.id === request.id);
   if (!form) return session('refill', JSON.stringify(request));
@@ -116,7 +116,7 @@ for (const form of forms) {
       if (input.value === from) input.value = to;
     }
     if (!inSandbox()) simulation.value = '';
-    // A field for a token is there only while it is needed.
+    // The form has a field for a token only while the call needs a token.
     form.querySelector('[data-token]')?.parentElement.remove();
     if (form.dataset.scope && !inSandbox()) {
       const token = make('input', { type: 'password', autocomplete: 'off' });
@@ -157,7 +157,7 @@ for (const form of forms) {
       });
       fit();
     } catch {
-      // A newer request replaced this one, or there is no connection: the samples stay.
+      // If a newer request replaced this one, or there is no connection, the samples stay as they are.
     }
   };
   form.addEventListener('input', ({ target }) => {

@@ -9,7 +9,7 @@ const look = async () => {
     sessionStorage.setItem(key, revision);
     if (previous !== null && previous !== revision) location.reload();
   } catch {
-    // The server is between two starts.
+    // The server is being restarted; the next call tries again.
   }
 };
 look();

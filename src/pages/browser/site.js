@@ -1,4 +1,4 @@
-// Adds to the pages what HTML alone cannot do. Every page is complete without it.
+// Adds to the pages what HTML alone cannot do. Every page is complete without this script.
 const root = document.documentElement;
 root.dataset.js = '';
 const all = (selector, within = document) => [...within.querySelectorAll(selector)];
@@ -12,12 +12,12 @@ const stored = (key, value, area = 'localStorage') => {
     if (value !== undefined) window[area].setItem(key, value);
     return window[area].getItem(key);
   } catch {
-    // Storage may be turned off; then nothing is remembered.
+    // The browser may refuse storage; then nothing is remembered.
     return null;
   }
 };
 
-// The theme: the system's, until someone chooses the other one.
+// Sets the theme, which is that of the system until the reader chooses the other one.
 const system = matchMedia('(prefers-color-scheme: dark)');
 const toggle = document.querySelector('.theme');
 const isDark = () => (root.dataset.theme ?? (system.matches ? 'dark' : 'light')) === 'dark';
@@ -38,11 +38,11 @@ if (toggle) {
   });
 }
 
-// Returns a word in the page's language, which the body has as an attribute unless it is English.
+// Returns a word in the page's language from an attribute of the body, or `english` if the body has none.
 const say = (key, english, values = {}) =>
   (document.body.dataset[key] ?? english).replace(/\{(\w+)\}/g, (_, name) => values[name]);
 
-// Copying. Browsers allow it only over https and on the local machine.
+// Creates a button that copies a text. Browsers allow copying only over https and on the local machine.
 const copyButton = (label, text) => {
   const button = make('button', { type: 'button', textContent: label });
   button.addEventListener('click', async () => {
@@ -63,14 +63,14 @@ const copyButton = (label, text) => {
 if (navigator.clipboard) {
   for (const block of all('.code'))
     block.append(copyButton(say('copy', 'Copy'), () => block.querySelector('code').textContent));
-  // A page that was opened as a file may not read others.
+  // A page that was opened as a file may not read other files.
   for (const link of location.protocol === 'file:' ? [] : all('[data-copy-page]')) {
     const button = copyButton(say('copyAsMarkdown', 'Copy as Markdown'), async () => (await fetch(link.href)).text());
     link.closest('.actions').prepend(button);
   }
 }
 
-// Only what scrolls needs to be reached by keyboard.
+// Lets the keyboard reach only those blocks of code and tables that scroll.
 const fit = () => {
   const frames = all('.code > pre, .table');
   const fits = frames.map((it) => it.scrollWidth <= it.clientWidth && it.scrollHeight <= it.clientHeight);
@@ -81,7 +81,7 @@ const fit = () => {
 fit();
 addEventListener('resize', fit);
 
-// `/`, Ctrl-K and Command-K go to search.
+// `/`, Ctrl-K and Command-K move the focus to the search field.
 const fields = all('input[type=search]');
 document.addEventListener('keydown', (event) => {
   const isTyping = event.target.matches?.('input, textarea, select');
@@ -96,10 +96,10 @@ document.addEventListener('keydown', (event) => {
   field.select();
 });
 
-// Asks the server for a part of the search page; in a snapshot, a script answers instead.
+// Requests a part of the search page from the server; in a snapshot, snapshot.js replaces this function.
 const site = { search: (query, options) => fetch(`/search?${query}`, options) };
 
-// Results below a search field while one types (the combobox pattern of ARIA); Enter without a choice opens the whole page.
+// Shows results below a search field while the reader types (combobox pattern of ARIA); Enter alone opens the search page.
 for (const [index, field] of fields.entries()) {
   const list = make('div', {
     className: 'suggestions',
@@ -139,7 +139,7 @@ for (const [index, field] of fields.entries()) {
   const update = async () => {
     const q = field.value.trim();
     request.abort();
-    // One ideograph is a word.
+    // A single Chinese character is a word, so it is enough for a search.
     if (q.length < 2 && !/^\p{Script=Han}$/u.test(q)) return open(false);
     if (q === lastQuery) return open(true);
     request = new AbortController();
@@ -179,7 +179,7 @@ for (const [index, field] of fields.entries()) {
   });
   field.addEventListener('focus', () => lastQuery && field.value.trim() === lastQuery && open(true));
   field.form.addEventListener('focusout', ({ relatedTarget }) => field.form.contains(relatedTarget) || open(false));
-  // The list keeps the focus in the field; a click must not close it first.
+  // A click on the list must not move the focus out of the field, because the list would close before the click counts.
   list.addEventListener('mousedown', (event) => event.preventDefault());
   list.addEventListener('click', ({ target }) => {
     if (target.closest('[role=group]'))
@@ -205,7 +205,7 @@ for (const [index, field] of fields.entries()) {
   });
 }
 
-// One choice of language for all samples, remembered.
+// Shows all samples in the language that the reader chose last, also on a later visit.
 const choose = (language) => {
   for (const radio of all(`.tabs input[value="${language}"]`)) radio.checked = true;
   fit();
@@ -217,7 +217,7 @@ document.addEventListener('change', ({ target }) => {
   choose(target.value);
 });
 
-// The downloads: the files for the reader's system come first, and the first of them is the button. The others stay.
+// Moves the files for the reader's system to the top of the downloads, and makes the first of them the button.
 const moveUp = (selector) => {
   for (const list of all('.downloads')) {
     const first = list.querySelector('a');
@@ -229,7 +229,7 @@ const [, os] = /(Windows|Macintosh|Linux(?!;\sAndroid))/.exec(navigator.userAgen
 if (os) {
   const files = `[data-os=${os === 'Macintosh' ? 'macOS' : os}]`;
   moveUp(files);
-  // Only some browsers tell the processor. A file for both stays first.
+  // Only some browsers reveal the processor. A file for both processors stays first.
   navigator.userAgentData?.getHighEntropyValues(['architecture']).then(({ architecture }) => {
     moveUp(`${files}[data-arch=${architecture === 'arm' ? 'arm64' : 'x86_64'}]`);
     moveUp(`${files}[data-arch=universal]`);
@@ -245,7 +245,7 @@ if (entries.size > 0) {
   const follow = () => {
     const upTo = (line) => headings.filter((heading) => heading.getBoundingClientRect().top < line);
     const isAtEnd = scrollY > 0 && innerHeight + scrollY >= root.scrollHeight - 2;
-    // The last headings of a page cannot scroll to the top. At its end, the heading of the address is current, or else the last one in sight.
+    // The last headings cannot scroll to the top, so at the end of a page the heading of the address or the last one in sight is current.
     const above = isAtEnd ? upTo(innerHeight) : upTo(120);
     const target = document.getElementById(hash());
     const current =

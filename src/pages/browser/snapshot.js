@@ -1,4 +1,4 @@
-// Searches in a snapshot with a script and an index, because there is no server. They load when a field gets the focus.
+// Searches in a snapshot, which has no server, with a script and an index that load when a search field gets the focus.
 const home = new URL('.', document.currentScript.src);
 const loadScript = (name) =>
   new Promise((onload, onerror) => {

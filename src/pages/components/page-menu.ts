@@ -1,4 +1,4 @@
-/** The menu of a page: its Markdown, a question about it to an assistant, and the MCP server for an editor. Every entry is a link, and the browser opens and closes it without a script. */
+/** Renders the menu of a page as links that need no script: its Markdown, a question to an assistant, the MCP server for an editor. */
 import { html } from 'hono/html';
 import { toSlug } from '../../content/facts.ts';
 import { fillWords } from '../../content/words.ts';

@@ -22,7 +22,7 @@ export function packClient(): Buffer {
   const builtFiles = readdirSync(new URL('dist/', folder)).map((name) => `dist/${name}`);
   const files = ['LICENSE', 'README.md', 'package.json', ...builtFiles.sort()];
   const entries = files.flatMap((name) => createTarEntry(`package/${name}`, readFileSync(new URL(name, folder))));
-  // Two empty blocks end an archive.
+  // A tar archive ends with two blocks of zeros (POSIX.1-2017, pax, "ustar Interchange Format").
   return gzipSync(Buffer.concat([...entries, Buffer.alloc(2 * tarBlockSize)]), { level: 9 });
 }
 
@@ -43,7 +43,7 @@ function createTarEntry(name: string, content: Buffer): Buffer[] {
   );
   header.write('        0', 148);
   header.write('ustar\0' + '00', 257);
-  // The checksum is the sum of the header's bytes, with spaces in its own place.
+  // The checksum is the sum of the bytes of the header, in which spaces replace the checksum itself.
   const sum = header.reduce((total, byte) => total + byte, 0);
   header.write(`${toOctal(sum, 7)} `, 148);
   return [header, content, Buffer.alloc(-content.length & (tarBlockSize - 1))];

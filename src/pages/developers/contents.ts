@@ -78,7 +78,7 @@ export function createDevelopersNavigation(site: Site): Group[] {
         ...listReferenceTags(site).map(({ title, href, entries }) => ({
           title,
           href,
-          // A single operation has the name of its page.
+          // The only operation of a tag would repeat the title of its page, so it has no entry.
           within: entries.length === 1 ? [] : entries.map((entry) => ({ title: entry.summary, href: entry.href })),
         })),
         {

@@ -1,4 +1,4 @@
-/** Everything that the reference has about an endpoint that is none of the API's operations. */
+/** Collects what the reference shows of an endpoint that is none of the API's operations. */
 import type { EndpointContent, EndpointDescription, EndpointResponse } from '../../operations/endpoint-description.ts';
 import type { Site } from '../site.ts';
 import { listInputFields } from './fields.ts';

@@ -107,7 +107,7 @@ async function findExample(site: Site, objects: DescribedObjects, object: string
   const { getName } = objects;
   const content = site.endpoints.map(getFirstContent).find((one) => getName(one?.schema) === object);
   if (content !== undefined) return content.example;
-  // Rather the object alone than the first of a list, and rather one that is finished than one that was just created.
+  // An object alone is preferred to one in a list, and the result of a GET, which is finished, to one that was just created.
   const rank = ({ output, method }: Operation) => (getName(output) === object ? 0 : 2) + (method === 'GET' ? 0 : 1);
   for (const run of [runExample, runFixture]) {
     for (const operation of site.operations.toSorted((a, b) => rank(a) - rank(b))) {

@@ -1,4 +1,4 @@
-/** The objects that the API returns, each of which has a page of the reference: their names, addresses and schemas. A resource's names are those of the contract. */
+/** Lists the objects that the API returns, each with a page of the reference: their names, addresses and schemas. */
 import { z } from 'zod';
 import type { JsonSchema } from '../../base/json-schema.ts';
 import type { EndpointContent, EndpointDescription } from '../../operations/endpoint-description.ts';

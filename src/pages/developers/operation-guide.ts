@@ -1,4 +1,4 @@
-/** Everything that the reference has about one operation, before it is HTML or markdown. */
+/** Collects what the reference shows of one operation, for its HTML and its Markdown. */
 import type { Code } from '../../base/problem-codes.ts';
 import type { EndpointDescription } from '../../operations/endpoint-description.ts';
 import type { Operation } from '../../operations/operation.ts';

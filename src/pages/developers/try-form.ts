@@ -1,4 +1,4 @@
-/** A form that sends the call, next to the response. Without JavaScript a GET without path parameters is still sent; the other forms stay hidden. */
+/** Renders a form that sends a call. Without JavaScript, only the form of a GET without path parameters is shown, and it works. */
 import { html } from 'hono/html';
 import type { Operation } from '../../operations/operation.ts';
 import { simulations } from '../../operations/simulations.ts';
@@ -15,7 +15,7 @@ export function TryForm(site: Site, { inputs, request }: OperationGuide, operati
   const sandbox = site.sandbox.apiRoot.slice(site.baseUrl.length);
   const fields = inputs.filter(({ place }) => place !== 'body');
   const form = renderAttributes({
-    // A browser replaces the query of the example; a crawler that follows the address as it is gets a response.
+    // A browser replaces the query when it sends the form; a crawler that follows `action` as it is gets the response of the example.
     action: worksPlain ? request.url.slice(site.baseUrl.length) : '/developers/reference',
     method: 'get',
     'data-try': operation.method,
@@ -54,7 +54,7 @@ function FieldInput(
 ): Markup {
   const value = String(live);
   const isDifferent = value !== String(fixture);
-  // Without the script, a named field without a value would be sent empty.
+  // A field without a value has no name, because without the script a browser would send it empty.
   const names = { 'data-name': path, name: value !== '' && path };
   if (values.length > 1) {
     return html`<label>${path} <select${renderAttributes(names)}>${!required && html`<option value="">any</option>`}${values.map(

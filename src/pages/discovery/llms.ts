@@ -15,7 +15,7 @@ const maxLength = 45_000;
  * lines are in place of its `single` ones.
  */
 export function writeLlmsTxt(site: Site): string {
-  // A line has at least its address, so that a list that cannot fit is not written first.
+  // Each line has at least an address, so a list that cannot fit is recognized before it is written.
   if (site.catalog.slugs.length * (site.baseUrl.length + 6) > maxLength) return writeListing(site, 'index');
   const full = writeListing(site, 'described');
   if (full.length <= maxLength) return full;

@@ -42,16 +42,16 @@ export function openPostgresDatabase(options: PostgresDriverOptions): Database {
     ...(isLimited && { query_timeout: responseMs }),
     max: size,
     idleTimeoutMillis: 30_000,
-    // Idle connections keep no process alive that has closed everything else.
+    // An idle connection does not keep a process alive that has closed everything else.
     allowExitOnIdle: true,
   });
   let isLossLogged = false;
   const limits = `SET LOCAL statement_timeout = ${statementMs}; SET LOCAL idle_in_transaction_session_timeout = ${idleTransactionMs}`;
   pool.on('connect', (client) => {
     isLossLogged = false;
-    // BIGINT arrives as text, because it can exceed a number. The store's values are moments and counts.
+    // pg returns a BIGINT as text, because it can exceed a number; the store's values, times and counts, do not.
     client.setTypeParser(20, Number);
-    // A server that is shutting down may report it with its greeting, before the caller listens to the connection.
+    // A server that is shutting down may send an error with its greeting, before the caller listens to the connection.
     client.on('error', () => {});
   });
   // Log only the message: pg attaches the client, including its password, to the error object.
@@ -114,7 +114,7 @@ export function openPostgresDatabase(options: PostgresDriverOptions): Database {
     },
     pool: () => ({ open: pool.totalCount, busy: pool.totalCount - pool.idleCount, waiting: pool.waitingCount }),
     close() {
-      // A pool that ends drops statements that still wait for a connection.
+      // The pool ends after all statements, because it would drop those that still wait for a connection.
       closing ??= Promise.allSettled(inProgress).then(() => pool.end());
       return closing;
     },
@@ -136,7 +136,7 @@ function createSession(client: ClientBase): Session {
       await mapErrors(client.query(sql));
     },
     async rollBack(error) {
-      // After an outage the connection is closed, which rolls back.
+      // An ApiError is an outage, after which the connection is closed and the server rolls back by itself.
       if (!(error instanceof ApiError)) await mapErrors(client.query('ROLLBACK'));
     },
   };

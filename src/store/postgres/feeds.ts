@@ -29,7 +29,7 @@ export function createFeedTable(database: Queries, leaseMs = 15_000) {
       let hasResigned = false;
       const giveBack = (): void => {
         const sql = 'UPDATE feeds SET leader = NULL WHERE key = ?1 AND leader = ?2';
-        // A lease that is not given back expires.
+        // A failure is ignored, because a lease that is not returned expires.
         database.run(sql, key, candidate).catch(() => {});
       };
       const write = async (changes: Promise<number>): Promise<void> => {

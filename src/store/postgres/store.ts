@@ -152,7 +152,7 @@ function createStartError(address: PostgresAddress, error: unknown): StoreUnusab
   const cause = getCause(error);
   const advice = findAdvice(cause, address);
   const problem = `${describePostgres(address)}, cannot be used (${getMessage(cause)}).`;
-  // An error that is not about the state of the database, such as a table of another program, stays.
+  // Waiting helps only in an outage, an ApiError without advice; a table of another program, for instance, stays.
   if (advice !== null || !(error instanceof ApiError)) {
     return new StoreUnusable(`${problem} ${advice ?? 'Name an empty database, or report it.'}`, { cause });
   }

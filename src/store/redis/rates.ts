@@ -23,7 +23,7 @@ export async function openRedisRates({ url, now }: RedisRatesOptions): Promise<R
     lazyConnect: true,
     connectTimeout: silenceMs,
     socketTimeout: silenceMs,
-    // A request that cannot be sent now is refused at once, and none is sent twice.
+    // A command that cannot be sent now is rejected at once, and none is sent twice, so that no hit is counted late or twice.
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,

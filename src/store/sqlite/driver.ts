@@ -32,7 +32,7 @@ export function openSqliteDatabase(file: string): Database {
     },
   };
 
-  /** Ends when the transaction in progress has ended. Statements of others would become a part of it. */
+  /** Settles after the transaction in progress; other statements wait, because they would become a part of that transaction. */
   let last: Promise<unknown> = Promise.resolve();
   const runInTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const turn = last.then(work, work);

@@ -1,4 +1,4 @@
-/** Makes files readable for this user only, whatever the mode of their folder: they contain clients' contacts. */
+/** Makes files readable for this user only, whatever the mode of their folder, because they contain the contacts of clients. */
 import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 
 const mode = 0o600;

@@ -38,7 +38,7 @@ export async function openSqliteStore({ directory, now, isUsed = false }: Sqlite
     if (isUsed && existsSync(file) && statSync(file).size === 0) throw createDamageError(file, 'it is empty');
     database = openSqliteDatabase(file);
     await database.transaction((queries) => migrate(queries, 'sqlite', now));
-    // The lock proves that the process that had a lease is gone.
+    // The lock on the folder proves that a process that had a lease has ended, so its jobs can be claimed at once.
     await database.run("UPDATE jobs SET lease_until = 0 WHERE status = 'running'");
     return { ...createStore(database), close };
   } catch (error) {

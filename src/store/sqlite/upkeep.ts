@@ -45,7 +45,7 @@ export function backUp(directory: string, copy: string): void {
  */
 function copyDatabase(from: string, to: string): void {
   read(from, (database) => {
-    // SQLite fills an empty file, whose mode stays.
+    // VACUUM INTO fills an existing empty file and keeps its mode, so the file is created with a private mode first.
     createPrivate(to);
     try {
       database.prepare('VACUUM INTO ?').run(to);
@@ -73,7 +73,7 @@ export function restore(directory: string, copy: string, now: number): string | 
     copyDatabase(copy, incoming);
     const old = existsSync(file) ? `${file}.before-${now}` : null;
     if (old !== null) {
-      // The journal belongs to the old database: closing the last connection moves its content there.
+      // The write-ahead log belongs to the old database: closing its last connection moves the content of the log into its file.
       new DatabaseSync(file).close();
       renameSync(file, old);
       makeAllPrivate([old]);

@@ -1,4 +1,4 @@
-/** Docusaurus’ sidebars: ids, categories, links, and what is generated from folders with their _category_ files. */
+/** Reads Docusaurus’ sidebars: ids, categories, links, and entries that are generated from folders with _category_ files. */
 import { posix } from 'node:path';
 import { toTitle } from '../blocks.ts';
 import { createFolderEntries, type FolderRules } from '../folder-entries.ts';

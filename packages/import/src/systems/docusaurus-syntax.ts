@@ -1,4 +1,4 @@
-/** Docusaurus’ admonitions, tabs and components. */
+/** Converts Docusaurus’ admonitions, tabs and components. */
 import { posix } from 'node:path';
 import * as blocks from '../blocks.ts';
 import { block, type Element, getAttribute, nothing } from '../elements.ts';

@@ -1,4 +1,4 @@
-/** Docusaurus: docusaurus.config, sidebars, versions, number prefixes, admonitions and tabs in MDX. */
+/** Reads a Docusaurus site: docusaurus.config, sidebars, versions, number prefixes, admonitions and tabs in MDX. */
 import { posix } from 'node:path';
 import { createGithubAnchors } from '../anchors.ts';
 import { type FrontMatter, isTrue, toList, toOrder, toRecord, toText, toTexts } from '../front-matter.ts';

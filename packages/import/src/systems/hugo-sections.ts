@@ -1,4 +1,4 @@
-/** The navigation of a Hugo site: sections by weight and title. */
+/** Builds the navigation of a Hugo site: sections by weight and title. */
 import { posix } from 'node:path';
 import { toTitle } from '../blocks.ts';
 import { createFolderEntries } from '../folder-entries.ts';

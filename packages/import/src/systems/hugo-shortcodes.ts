@@ -1,4 +1,4 @@
-/** The shortcodes of Hugo and of its themes Docsy and Book, and of what others are commonly called. */
+/** Converts the shortcodes of Hugo, those of its themes Docsy and Book, and names that other themes commonly use. */
 import { posix } from 'node:path';
 import * as blocks from '../blocks.ts';
 import { block, createInline, type Element, getAttribute, nothing } from '../elements.ts';

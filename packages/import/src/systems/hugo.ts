@@ -1,4 +1,4 @@
-/** Hugo, with the themes Docsy and Book: content/, sections and bundles, weights, shortcodes. */
+/** Reads a Hugo site with the theme Docsy or Book: content/, sections and bundles, weights, shortcodes. */
 import { posix } from 'node:path';
 import { parse as parseToml } from 'smol-toml';
 import { createGithubAnchors } from '../anchors.ts';

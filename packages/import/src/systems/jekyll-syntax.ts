@@ -1,4 +1,4 @@
-/** The markdown of kramdown and of the theme Just the Docs: callouts by attribute lists, definitions. */
+/** Converts the Markdown of kramdown and of the theme Just the Docs: callouts by attribute lists, definitions. */
 import * as blocks from '../blocks.ts';
 import { toRecord, toText } from '../front-matter.ts';
 import { splitWords } from '../pages.ts';

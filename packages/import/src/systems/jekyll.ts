@@ -1,4 +1,4 @@
-/** Jekyll, with the theme Just the Docs: _config.yml, Liquid, attribute lists of kramdown, parents by title. */
+/** Reads a Jekyll site with the theme Just the Docs: _config.yml, Liquid, attribute lists of kramdown, parents by title. */
 
 import { posix } from 'node:path';
 import { compare } from 'colophon/authoring';
@@ -140,7 +140,7 @@ function readNavigation(pages: readonly SourcePage[]): Entry[] {
     const name = (isNumber ? null : toText(order)) ?? getTitle(page);
     return { page, rank: isNumber ? order : Number.POSITIVE_INFINITY, name };
   });
-  // The difference of two infinite ranks is NaN, which counts as equal.
+  // The difference of two infinite ranks is NaN, which `||` treats like 0, so that the names decide.
   const sortedPages = items.sort((a, b) => a.rank - b.rank || compare(a.name, b.name)).map(({ page }) => page);
   const listEntriesBelow = (titles: readonly string[]): Entry[] =>
     sortedPages

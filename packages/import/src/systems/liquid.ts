@@ -1,4 +1,4 @@
-/** Takes Liquid out of a Jekyll page: raw blocks, highlighted code, includes, links, and variables of the site. */
+/** Replaces the Liquid of a Jekyll page: raw blocks, highlighted code, includes, links, and variables of the site. */
 import { posix } from 'node:path';
 import { writeFence } from '../blocks.ts';
 import { readFrontMatter, toRecord, toText } from '../front-matter.ts';
@@ -85,7 +85,7 @@ function readInclude(
 function replaceVariables(text: string, context: Context): string {
   return text.replace(/\{\{-?\s*([^}]*?)\s*-?\}\}/g, (whole, expression: string, offset: number) => {
     const [first = '', ...filters] = expression.split('|').map((part) => part.trim());
-    // Before a path, both name the address of the site, which a path does not need.
+    // `site.baseurl`, and `site.url` before a path, are the address of the site, which a path does not need.
     const next = text[offset + whole.length] ?? '';
     if (first === 'site.baseurl' || (first === 'site.url' && (next === '/' || next === '{'))) return '';
     const value = /^(["'])(.*)\1$/.exec(first)?.[2] ?? findValue(first, context);

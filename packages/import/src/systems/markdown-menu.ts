@@ -1,4 +1,4 @@
-/** The navigation of plain Markdown: SUMMARY.md, meta.json, toctree, or the folders. */
+/** Builds the navigation of plain Markdown from SUMMARY.md, meta.json, a toctree or the folders. */
 import { posix } from 'node:path';
 import { decodeUri } from 'colophon/authoring';
 import { toTitle } from '../blocks.ts';

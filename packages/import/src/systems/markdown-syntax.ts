@@ -1,4 +1,4 @@
-/** The dialects of plain Markdown: directives of MyST, block tags of GitBook, components of Fumadocs, links of wikis. */
+/** Converts the dialects of plain Markdown: directives of MyST, block tags of GitBook, components of Fumadocs, links of wikis. */
 import { posix } from 'node:path';
 import { writeSoftAnchor } from '../anchors.ts';
 import * as blocks from '../blocks.ts';

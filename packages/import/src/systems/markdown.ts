@@ -1,4 +1,4 @@
-/** Plain Markdown: mdBook, GitBook, Fumadocs, Sphinx with MyST, Obsidian, GitHub Pages, and folders that no program describes. */
+/** Reads plain Markdown: mdBook, GitBook, Fumadocs, Sphinx with MyST, Obsidian, GitHub Pages, and folders of no known program. */
 import { posix } from 'node:path';
 import { parse as parseToml } from 'smol-toml';
 import { createGithubAnchors } from '../anchors.ts';
@@ -38,7 +38,7 @@ export const markdown: System = {
     const files = tree.files.filter(isPage);
     const folder = findFolder(files.filter((file) => !readme.test(file)));
     const below = folder === '' ? '' : `${folder}/`;
-    // The caller may have named the folder docs/ itself, whose pages are below /docs if links say so.
+    // If the source is the folder docs/ itself, only links such as `](/docs/…)` show that its pages are below /docs.
     const isBelowDocs =
       posix.basename(folder) === 'docs' || files.some((file) => /\]\(\/docs[/)#]/.test(tree.text(file) ?? ''));
     const documentation = settings.documentation ?? (isBelowDocs ? '/docs' : '');

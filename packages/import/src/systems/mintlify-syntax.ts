@@ -1,4 +1,4 @@
-/** Mintlify’s components. */
+/** Converts Mintlify’s components. */
 import { createMintlifyAnchors, writeSoftAnchor } from '../anchors.ts';
 import * as blocks from '../blocks.ts';
 import { block, createInline, getAttribute, nothing } from '../elements.ts';

@@ -1,4 +1,4 @@
-/** Mintlify: docs.json or mint.json, pages next to it, and components in MDX. */
+/** Reads a Mintlify site: docs.json or mint.json, the pages in the same folder, and components in MDX. */
 import { posix } from 'node:path';
 import { createMintlifyAnchors } from '../anchors.ts';
 import { toList, toRecord, toText, toTexts } from '../front-matter.ts';

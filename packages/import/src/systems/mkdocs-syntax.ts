@@ -1,4 +1,4 @@
-/** The markdown of MkDocs and Material: admonitions and tabs by indentation, attribute lists, snippets. */
+/** Converts the Markdown of MkDocs and Material: admonitions and tabs by indentation, attribute lists, snippets. */
 import { posix } from 'node:path';
 import * as blocks from '../blocks.ts';
 import { block, getAttribute } from '../elements.ts';
@@ -129,7 +129,7 @@ export function createDialect(config: Readonly<Record<string, unknown>>): Dialec
         language: braced ?? language.replace(/^\.|[{}]/g, ''),
         info,
         title: readQuotedTitle(info) ?? fence.title,
-        // `# (1)!` marks a note below the code.
+        // Annotated code of Material contains marks such as `# (1)!` for a list below the code; the marks are removed.
         code: info.includes('annotate') ? code.replace(/[ \t]*(?:#|\/\/|--)[ \t]*\(\d+\)!?/g, '') : code,
       };
     },

@@ -1,4 +1,4 @@
-/** MkDocs, with Material: mkdocs.yml, admonitions and tabs by indentation, attribute lists, snippets. */
+/** Reads an MkDocs site, also with Material: mkdocs.yml, admonitions and tabs by indentation, attribute lists, snippets. */
 import { posix } from 'node:path';
 import { createMkdocsAnchors } from '../anchors.ts';
 import { createFolderEntries, plainFolderRules } from '../folder-entries.ts';

@@ -1,4 +1,4 @@
-/** Starlight’s asides and components. */
+/** Converts Starlight’s asides and components. */
 import { findCalloutKind } from '../blocks.ts';
 import { block, type Element, getAttribute } from '../elements.ts';
 import * as handlers from '../handlers.ts';

@@ -1,4 +1,4 @@
-/** Starlight: astro.config, pages in src/content/docs, asides, and components in MDX. */
+/** Reads a Starlight site: astro.config, pages in src/content/docs, asides, and components in MDX. */
 import { posix } from 'node:path';
 import { createGithubAnchors } from '../anchors.ts';
 import { toTitle } from '../blocks.ts';

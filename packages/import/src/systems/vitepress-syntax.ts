@@ -1,4 +1,4 @@
-/** VitePress’ containers, code groups, and includes of files and of code. */
+/** Converts VitePress’ containers and code groups, and inserts included files and code. */
 import { posix } from 'node:path';
 import { block, createInline, nothing } from '../elements.ts';
 import { toText } from '../front-matter.ts';

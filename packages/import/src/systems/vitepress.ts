@@ -1,4 +1,4 @@
-/** VitePress: .vitepress/config, containers with colons, code groups, includes of files and of code. */
+/** Reads a VitePress site: .vitepress/config, containers with colons, code groups, includes of files and of code. */
 import { posix } from 'node:path';
 import { createVitepressAnchors } from '../anchors.ts';
 import { toTitle } from '../blocks.ts';
@@ -150,7 +150,7 @@ function readSidebar(
     const label = toText(text)?.replace(/<[^>]+>/g, '');
     const title = label?.trim() ?? null;
     const destination = toText(link);
-    // A base is put in front of a link as it is: it may end within a name.
+    // VitePress puts `base` in front of a link without adding a slash, so the base may end within a name.
     const path = start === '' ? destination : `${start}${destination?.replace(/^\//, start.endsWith('/') ? '' : '/')}`;
     const isLocal = destination !== null && !/^https?:/.test(destination);
     const href = isLocal ? `${base}${posix.join('/', path ?? '')}` : destination;
