@@ -1,4 +1,4 @@
-/** Identity assertions (RFC 7523, the ID-JAG draft): a small identity provider, its good assertions and its bad ones. */
+/** Tests which identity assertions (RFC 7523, ID-JAG draft) get a token or register a client, and the reason others are refused. */
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
@@ -9,13 +9,13 @@ import { exchangeToken } from '../../src/oauth/token.ts';
 import { idJag, jwt, trustIssuers } from '../../src/oauth/trusted-issuers.ts';
 import { type HttpListener, startHttpListener } from '../support/http-listener.ts';
 import {
+  assertError,
   baseUrl,
   basic,
+  catchError,
   createSetup,
-  failure,
   parameters,
-  type Registered,
-  refused,
+  type RegisteredClient,
   registerClient,
   type Setup,
   start,
@@ -27,11 +27,17 @@ const inlineIssuer = 'https://inline.example';
 const now = start / 1000;
 
 let setup: Setup;
-let client: Registered;
+let client: RegisteredClient;
 let provider: HttpListener;
-let requests = 0;
-/** The response of the provider, whose keys the tests publish and withdraw. */
-let keySet: { status: number; body: string; location?: string };
+/** The paths of the requests to the provider, oldest first. */
+const requestPaths: string[] = [];
+interface KeyResponse {
+  readonly status: number;
+  readonly body: string;
+  readonly location?: string;
+}
+/** The response of the provider at `/keys`, which some tests replace. */
+let keySet: KeyResponse;
 let keys: { privateKey: CryptoKey; publicKey: CryptoKey };
 let publicJwk: JWK;
 let otherKeys: typeof keys;
@@ -41,10 +47,14 @@ before(async () => {
   otherKeys = await generateKeyPair('ES256');
   publicJwk = { ...(await exportJWK(keys.publicKey)), kid: 'one', alg: 'ES256', use: 'sig' };
   keySet = { status: 200, body: JSON.stringify({ keys: [publicJwk] }) };
-  provider = await startHttpListener((_request, response) => {
-    requests += 1;
-    const headers = keySet.location === undefined ? {} : { location: keySet.location };
-    response.writeHead(keySet.status, { 'content-type': 'application/json', ...headers }).end(keySet.body);
+  const attackerJwk = { ...publicJwk, ...(await exportJWK(otherKeys.publicKey)) };
+  const validKeySet = keySet;
+  const attackerKeySet: KeyResponse = { status: 200, body: JSON.stringify({ keys: [attackerJwk] }) };
+  provider = await startHttpListener(({ url = '' }, response) => {
+    requestPaths.push(url);
+    const { status, body, location } = url === '/keys' ? keySet : url === '/moved' ? validKeySet : attackerKeySet;
+    const headers = location === undefined ? {} : { location };
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
   });
   setup = await createSetup([
     { issuer, jwksUri: jwksUri() },
@@ -69,17 +79,19 @@ after(async () => {
 
 const jwksUri = (): string => `${provider.origin}/keys`;
 
+const countRequests = (path: string): number => requestPaths.filter((requestPath) => requestPath === path).length;
+
 interface Shape {
   header?: Record<string, unknown>;
-  /** undefined removes a claim. */
+  /** Claims to add or to replace. A value of undefined removes the claim. */
   claims?: Record<string, unknown>;
   key?: CryptoKey | Uint8Array;
 }
 
 let jti = 0;
-async function assertion({ header = {}, claims = {}, key = keys.privateKey }: Shape = {}): Promise<string> {
+async function createAssertion({ header = {}, claims = {}, key = keys.privateKey }: Shape = {}): Promise<string> {
   jti += 1;
-  const all = {
+  const defaults = {
     iss: issuer,
     sub: 'person',
     aud: baseUrl,
@@ -88,45 +100,49 @@ async function assertion({ header = {}, claims = {}, key = keys.privateKey }: Sh
     iat: now,
     exp: now + 300,
   };
-  return new SignJWT({ ...all, ...claims })
+  return new SignJWT({ ...defaults, ...claims })
     .setProtectedHeader({ alg: 'ES256', kid: 'one', typ: 'oauth-id-jag+jwt', ...header })
     .sign(key);
 }
 
-const plainJwt = (shape: Shape = {}) =>
-  assertion({ ...shape, header: { typ: 'JWT', ...shape.header }, claims: { client_id: undefined, ...shape.claims } });
+const createPlainJwt = (shape: Shape = {}) =>
+  createAssertion({
+    ...shape,
+    header: { typ: 'JWT', ...shape.header },
+    claims: { client_id: undefined, ...shape.claims },
+  });
 
-const present = (sent: string, more: Record<string, string> = {}) =>
+const redeem = (assertion: string, more: Record<string, string> = {}) =>
   exchangeToken(setup.context, {
-    form: parameters({ grant_type: jwtBearerGrant, assertion: sent, ...more }),
+    form: parameters({ grant_type: jwtBearerGrant, assertion, ...more }),
     authorization: basic(client.id, client.secret),
   });
 
-const registerWith = (assertionType: string, sent: string, idempotencyKey: string | null = null) =>
+const registerWith = (assertionType: string, assertion: string, idempotencyKey: string | null = null) =>
   register(setup.context, {
-    body: { client_name: 'Agent', type: 'identity_assertion', assertion_type: assertionType, assertion: sent },
+    body: { client_name: 'Agent', type: 'identity_assertion', assertion_type: assertionType, assertion },
     principal: 'address:192.0.2.1',
     idempotencyKey,
   });
 
-async function refusedBecause(promise: Promise<unknown>, reason: string): Promise<void> {
-  const error = await refused(promise, 'invalid_grant');
+async function assertRefusal(promise: Promise<unknown>, reason: string): Promise<void> {
+  const error = await assertError(promise, 'invalid_grant');
   assert.equal(error.options.members?.reason, reason);
-  const line = setup.logged.at(-1) ?? '';
+  const line = setup.logLines.at(-1) ?? '';
   assert.ok(line.includes('assertion.refused') && line.includes(reason), line);
 }
 
 describe('POST /oauth/token with grant_type urn:ietf:params:oauth:grant-type:jwt-bearer (RFC 7523): invalid_grant', () => {
   it('an ID-JAG gets a token that is attributed to a person, without a refresh token', async () => {
-    const answer = await present(await assertion());
-    assert.deepEqual(Object.keys(answer), ['access_token', 'token_type', 'expires_in', 'scope']);
-    const principal = await verifyAccessToken(setup.context.store, answer.access_token, setup.clock.now(), baseUrl);
+    const response = await redeem(await createAssertion());
+    assert.deepEqual(Object.keys(response), ['access_token', 'token_type', 'expires_in', 'scope']);
+    const principal = await verifyAccessToken(setup.context.store, response.access_token, setup.clock.now(), baseUrl);
     assert.deepEqual([principal.clientId, principal.identityType], [client.id, 'identity_assertion']);
   });
 
   it('an ID-JAG may have aud as an array of one, resource within this service, and typ as a full media type', async () => {
-    await present(await assertion({ claims: { aud: [baseUrl], resource: [`${baseUrl}/api/v1`] } }));
-    await present(await assertion({ header: { typ: 'application/OAuth-ID-JAG+jwt' } }));
+    await redeem(await createAssertion({ claims: { aud: [baseUrl], resource: [`${baseUrl}/api/v1`] } }));
+    await redeem(await createAssertion({ header: { typ: 'application/OAuth-ID-JAG+jwt' } }));
   });
 
   const edges: [string, Record<string, unknown>][] = [
@@ -140,30 +156,30 @@ describe('POST /oauth/token with grant_type urn:ietf:params:oauth:grant-type:jwt
   ];
   for (const [name, claims] of edges) {
     it(`an ID-JAG may have ${name}`, async () => {
-      assert.equal((await present(await assertion({ claims }))).token_type, 'Bearer');
+      assert.equal((await redeem(await createAssertion({ claims }))).token_type, 'Bearer');
     });
   }
 
   it('the scope is limited to the assertion’s scope claim and the issuer’s max_scopes', async () => {
     const scoped = { claims: { scope: 'read:docs read:faq other:scope' } };
-    assert.equal((await present(await assertion(scoped))).scope, 'read:docs read:faq');
-    assert.equal((await present(await assertion(scoped), { scope: 'read:faq' })).scope, 'read:faq');
-    await refused(present(await assertion(scoped), { scope: 'export:docs' }), 'invalid_scope');
-    await refused(present(await assertion({ claims: { scope: 'other:scope' } })), 'invalid_scope');
+    assert.equal((await redeem(await createAssertion(scoped))).scope, 'read:docs read:faq');
+    assert.equal((await redeem(await createAssertion(scoped), { scope: 'read:faq' })).scope, 'read:faq');
+    await assertError(redeem(await createAssertion(scoped), { scope: 'export:docs' }), 'invalid_scope');
+    await assertError(redeem(await createAssertion({ claims: { scope: 'other:scope' } })), 'invalid_scope');
     const limited = { claims: { iss: `${issuer}/limited` } };
-    assert.equal((await present(await assertion(limited))).scope, 'read:docs');
+    assert.equal((await redeem(await createAssertion(limited))).scope, 'read:docs');
   });
 
   it('an ID-JAG without kid may be signed by any key without kid of its issuer', async () => {
-    await present(await assertion({ header: { kid: undefined }, claims: { iss: `${issuer}/unnamed` } }));
+    await redeem(await createAssertion({ header: { kid: undefined }, claims: { iss: `${issuer}/unnamed` } }));
   });
 
   it('an ID-JAG sent 20 times at once is accepted once, and a later repetition gets replay_detected', async () => {
-    const once = await assertion();
-    const answers = await Promise.allSettled(Array.from({ length: 20 }, () => present(once)));
+    const assertion = await createAssertion();
+    const answers = await Promise.allSettled(Array.from({ length: 20 }, () => redeem(assertion)));
     assert.equal(answers.filter(({ status }) => status === 'fulfilled').length, 1);
-    await refusedBecause(present(once), 'replay_detected');
-    await refusedBecause(registerWith(idJag, once), 'replay_detected');
+    await assertRefusal(redeem(assertion), 'replay_detected');
+    await assertRefusal(registerWith(idJag, assertion), 'replay_detected');
   });
 
   const faults: [string, Shape, string][] = [
@@ -202,63 +218,67 @@ describe('POST /oauth/token with grant_type urn:ietf:params:oauth:grant-type:jwt
   ];
   for (const [name, shape, reason] of faults) {
     it(`an ID-JAG with ${name} gets the reason ${reason}`, async () =>
-      refusedBecause(present(await assertion(shape)), reason));
+      assertRefusal(redeem(await createAssertion(shape)), reason));
   }
 
   it('an ID-JAG signed by another key gets invalid_signature, both with a known kid and without kid', async () => {
-    await refusedBecause(present(await assertion({ key: otherKeys.privateKey })), 'invalid_signature');
+    await assertRefusal(redeem(await createAssertion({ key: otherKeys.privateKey })), 'invalid_signature');
     const shape = { header: { kid: undefined }, claims: { iss: `${issuer}/unnamed` } };
     const { privateKey } = await generateKeyPair('ES256');
-    await refusedBecause(present(await assertion({ ...shape, key: privateKey })), 'invalid_signature');
+    await assertRefusal(redeem(await createAssertion({ ...shape, key: privateKey })), 'invalid_signature');
   });
 
   it('an ID-JAG without a signature is refused (RFC 8725 section 3.1)', async () => {
-    const [, payload] = (await assertion()).split('.');
+    const [, payload] = (await createAssertion()).split('.');
     for (const alg of ['none', 'None', 'NONE']) {
       const header = Buffer.from(JSON.stringify({ alg, typ: 'oauth-id-jag+jwt' })).toString('base64url');
-      await refusedBecause(present(`${header}.${payload}.`), 'invalid_algorithm');
+      await assertRefusal(redeem(`${header}.${payload}.`), 'invalid_algorithm');
     }
   });
 
   it('an ID-JAG signed with HS256 and the public key as secret gets invalid_algorithm', async () => {
-    const [, payload] = (await assertion()).split('.');
+    const [, payload] = (await createAssertion()).split('.');
     const header = Buffer.from(JSON.stringify({ alg: 'HS256', kid: 'one', typ: 'oauth-id-jag+jwt' })).toString(
       'base64url',
     );
     for (const key of [await exportSPKI(keys.publicKey), JSON.stringify(publicJwk)]) {
       const signature = createHmac('sha256', key).update(`${header}.${payload}`).digest('base64url');
-      await refusedBecause(present(`${header}.${payload}.${signature}`), 'invalid_algorithm');
+      await assertRefusal(redeem(`${header}.${payload}.${signature}`), 'invalid_algorithm');
     }
   });
 
-  it('an ID-JAG with jwk, jku or x5u in its header gets invalid_signature, and one with crit malformed', async () => {
-    const before = requests;
-    const own = await exportJWK(otherKeys.publicKey);
-    for (const header of [{ jwk: own }, { jku: 'http://127.0.0.1:1/' }, { x5u: 'http://127.0.0.1:1/' }]) {
-      await refusedBecause(present(await assertion({ header, key: otherKeys.privateKey })), 'invalid_signature');
+  it('an ID-JAG signed with the key of its own jwk, jku or x5u gets invalid_signature, and no such URL is fetched', async () => {
+    const attackerJwk = await exportJWK(otherKeys.publicKey);
+    const url = `${provider.origin}/attacker`;
+    for (const header of [{ jwk: attackerJwk }, { jku: url }, { x5u: url }]) {
+      await assertRefusal(redeem(await createAssertion({ header, key: otherKeys.privateKey })), 'invalid_signature');
     }
-    await refusedBecause(present(await criticalHeader()), 'malformed');
-    assert.equal(requests, before);
+    assert.equal(countRequests('/attacker'), 0);
+  });
+
+  it('an ID-JAG with crit in its header gets malformed', async () => {
+    await assertRefusal(redeem(await createCriticalAssertion()), 'malformed');
   });
 
   for (const text of ['', 'x', 'a.b.c', '..', 'e30.e30.', 'a.b.c.d.e', `${'a'.repeat(9000)}.b.c`, 'bnVsbA.bnVsbA.x']) {
     it(`the assertion ${JSON.stringify(text.slice(0, 12))} is refused`, async () => {
-      const error = await failure(present(text));
+      const error = await catchError(redeem(text));
       assert.equal(error.code, text === '' ? 'invalid_request' : 'invalid_grant');
     });
   }
 
-  it('an ID-JAG of an untrusted issuer gets invalid_issuer, and no key set of a trusted one is fetched', async () => {
-    const before = requests;
-    await refusedBecause(present(await assertion({ claims: { iss: 'https://evil.example' } })), 'invalid_issuer');
-    assert.equal(requests, before);
+  it('an ID-JAG of an untrusted issuer gets invalid_issuer, and nothing is fetched from any issuer', async () => {
+    const paths = [...requestPaths];
+    const claims = { iss: `${provider.origin}/attacker` };
+    await assertRefusal(redeem(await createAssertion({ claims, key: otherKeys.privateKey })), 'invalid_issuer');
+    assert.deepEqual(requestPaths, paths);
   });
 
   it('a client that is not registered for the grant gets unauthorized_client', async () => {
-    const other = await registerClient(setup.context);
-    const form = parameters({ grant_type: jwtBearerGrant, assertion: await assertion() });
-    await refused(
-      exchangeToken(setup.context, { form, authorization: basic(other.id, other.secret) }),
+    const otherClient = await registerClient(setup.context);
+    const form = parameters({ grant_type: jwtBearerGrant, assertion: await createAssertion() });
+    await assertError(
+      exchangeToken(setup.context, { form, authorization: basic(otherClient.id, otherClient.secret) }),
       'unauthorized_client',
     );
   });
@@ -266,50 +286,50 @@ describe('POST /oauth/token with grant_type urn:ietf:params:oauth:grant-type:jwt
 
 describe('POST /oauth/register with an identity assertion (RFC 7523 section 3): invalid_grant', () => {
   it('an assertion registers one client with its issuer and subject, and a repetition gets replay_detected', async () => {
-    const sent = await assertion({ claims: { client_id: 'https://agent.example/client' } });
-    const { client: registered } = await registerWith(idJag, sent);
-    assert.equal(registered.registration_type, 'agent-provider');
-    const stored = await setup.context.store.findClient(String(registered.client_id));
+    const assertion = await createAssertion({ claims: { client_id: 'https://agent.example/client' } });
+    const { client: registration } = await registerWith(idJag, assertion);
+    assert.equal(registration.registration_type, 'agent-provider');
+    const record = await setup.context.store.findClient(String(registration.client_id));
     assert.deepEqual(
-      [stored?.identityType, stored?.assertionIssuer, stored?.assertionSubject],
+      [record?.identityType, record?.assertionIssuer, record?.assertionSubject],
       ['identity_assertion', issuer, 'person'],
     );
-    await refusedBecause(registerWith(idJag, sent), 'replay_detected');
+    await assertRefusal(registerWith(idJag, assertion), 'replay_detected');
   });
 
   it('a plain JWT is accepted if assertion_type is jwt and aud is the base URL or the token endpoint', async () => {
-    await registerWith(jwt, await plainJwt());
-    await registerWith(jwt, await plainJwt({ header: { typ: undefined }, claims: { iss: inlineIssuer } }));
-    await registerWith(jwt, await plainJwt({ claims: { aud: `${baseUrl}/oauth/token` } }));
-    await refusedBecause(present(await plainJwt()), 'invalid_type');
-    await refusedBecause(registerWith(jwt, await assertion()), 'invalid_type');
-    await refusedBecause(registerWith(idJag, await plainJwt()), 'invalid_type');
-    await refusedBecause(registerWith(jwt, await plainJwt({ claims: { aud: client.id } })), 'invalid_audience');
+    await registerWith(jwt, await createPlainJwt());
+    await registerWith(jwt, await createPlainJwt({ header: { typ: undefined }, claims: { iss: inlineIssuer } }));
+    await registerWith(jwt, await createPlainJwt({ claims: { aud: `${baseUrl}/oauth/token` } }));
+    await assertRefusal(redeem(await createPlainJwt()), 'invalid_type');
+    await assertRefusal(registerWith(jwt, await createAssertion()), 'invalid_type');
+    await assertRefusal(registerWith(idJag, await createPlainJwt()), 'invalid_type');
+    await assertRefusal(registerWith(jwt, await createPlainJwt({ claims: { aud: client.id } })), 'invalid_audience');
   });
 
   it('the client IDs and scopes are limited to client_ids and max_scopes of the issuer', async () => {
     const limited = { iss: `${issuer}/limited` };
-    const { client: registered } = await registerWith(
+    const { client: registration } = await registerWith(
       idJag,
-      await assertion({ claims: { ...limited, client_id: 'agent.example' } }),
+      await createAssertion({ claims: { ...limited, client_id: 'agent.example' } }),
     );
-    assert.equal(registered.scope, 'read:docs');
-    await refusedBecause(registerWith(idJag, await assertion({ claims: limited })), 'invalid_client_id');
+    assert.equal(registration.scope, 'read:docs');
+    await assertRefusal(registerWith(idJag, await createAssertion({ claims: limited })), 'invalid_client_id');
   });
 
   it('a repetition with the same Idempotency-Key returns the same client, even after the assertion expired', async () => {
-    const sent = await assertion();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => registerWith(idJag, sent, 'key')));
+    const assertion = await createAssertion();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => registerWith(idJag, assertion, 'key')));
     assert.equal(new Set(answers.map((answer) => answer.client.client_secret)).size, 1);
     await setup.clock.advance(3_600_000);
-    const again = await registerWith(idJag, sent, 'key');
-    assert.deepEqual([again.replayed, again.client], [true, answers[0]?.client]);
-    await refusedBecause(registerWith(idJag, sent, 'another'), 'expired');
+    const repetition = await registerWith(idJag, assertion, 'key');
+    assert.deepEqual([repetition.replayed, repetition.client], [true, answers[0]?.client]);
+    await assertRefusal(registerWith(idJag, assertion, 'another'), 'expired');
   });
 });
 
 describe('ASSERTION_ISSUERS_FILE, jwks_uri of an issuer: upstream_unavailable, temporarily_unavailable', () => {
-  const failing: [string, () => typeof keySet][] = [
+  const failing: [string, () => KeyResponse][] = [
     ['status 500', () => ({ status: 500, body: '' })],
     ['JSON that is not a key set', () => ({ status: 200, body: '[1]' })],
     ['HTML', () => ({ status: 200, body: '<html>' })],
@@ -317,41 +337,42 @@ describe('ASSERTION_ISSUERS_FILE, jwks_uri of an issuer: upstream_unavailable, t
       'more than 256 KB',
       () => ({ status: 200, body: JSON.stringify({ keys: [publicJwk], pad: 'x'.repeat(262_144) }) }),
     ],
-    ['a redirect to itself', () => ({ status: 302, body: '', location: jwksUri() })],
+    ['a redirect to valid keys', () => ({ status: 302, body: '', location: `${provider.origin}/moved` })],
   ];
-  async function freshSetup(uri: string) {
+  async function createSender(uri: string) {
     const context = { ...setup.context, issuers: trustIssuers([{ issuer, jwksUri: uri }]) };
     const time = Math.floor(setup.clock.now() / 1000);
     const shape = (): Shape => ({ claims: { iat: time, exp: time + 300 } });
     return async () =>
       exchangeToken(context, {
-        form: parameters({ grant_type: jwtBearerGrant, assertion: await assertion(shape()) }),
+        form: parameters({ grant_type: jwtBearerGrant, assertion: await createAssertion(shape()) }),
         authorization: basic(client.id, client.secret),
       });
   }
 
-  for (const [name, answer] of failing) {
+  for (const [name, createKeySet] of failing) {
     it(`the token request gets 503 while jwks_uri returns ${name}, and succeeds after that`, async () => {
-      const good = keySet;
-      const send = await freshSetup(jwksUri());
-      keySet = answer();
-      const error = await refused(send(), 'upstream_unavailable', 'temporarily_unavailable');
+      const validKeySet = keySet;
+      const send = await createSender(jwksUri());
+      keySet = createKeySet();
+      const error = await assertError(send(), 'upstream_unavailable', 'temporarily_unavailable');
       assert.equal(error.options.retryAfter, 30);
-      keySet = good;
+      assert.equal(countRequests('/moved'), 0);
+      keySet = validKeySet;
       await send();
     });
   }
 
   it('the token request gets 503 if jwks_uri cannot be reached', async () => {
-    const send = await freshSetup('http://127.0.0.1:1/keys');
-    await refused(send(), 'upstream_unavailable', 'temporarily_unavailable');
+    const send = await createSender('http://127.0.0.1:1/keys');
+    await assertError(send(), 'upstream_unavailable', 'temporarily_unavailable');
   });
 
   it('the keys are fetched once for five assertions', async () => {
-    const send = await freshSetup(jwksUri());
-    const before = requests;
+    const send = await createSender(jwksUri());
+    const before = countRequests('/keys');
     for (let count = 0; count < 5; count += 1) await send();
-    assert.equal(requests, before + 1);
+    assert.equal(countRequests('/keys'), before + 1);
   });
 
   it('trustIssuers reports every fault of invalid issuers in one error', () => {
@@ -380,9 +401,9 @@ describe('ASSERTION_ISSUERS_FILE, jwks_uri of an issuer: upstream_unavailable, t
   });
 });
 
-/** jose refuses to sign with an extension that it does not know, so this header is put together by hand. */
-async function criticalHeader(): Promise<string> {
-  const [, payload, signature] = (await assertion()).split('.');
+/** Returns an assertion with `crit` in its header, which is put together by hand because jose does not sign an unknown extension. */
+async function createCriticalAssertion(): Promise<string> {
+  const [, payload, signature] = (await createAssertion()).split('.');
   const header = { alg: 'ES256', kid: 'one', typ: 'oauth-id-jag+jwt', crit: ['exp'], exp: 1 };
   return `${Buffer.from(JSON.stringify(header)).toString('base64url')}.${payload}.${signature}`;
 }

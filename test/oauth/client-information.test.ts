@@ -1,4 +1,4 @@
-/** `redirect_uris` in the client information response: present only if the client has some. */
+/** Tests that the response of POST /oauth/register has `redirect_uris` only if the client has some. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { register } from '../../src/oauth/register.ts';
@@ -17,9 +17,9 @@ async function fetchRedirectUris(metadata: Record<string, unknown>): Promise<unk
 }
 
 test('POST /oauth/register returns every redirect URI of a client, and omits redirect_uris if it has none', async () => {
-  const code = { grant_types: ['authorization_code'], token_endpoint_auth_method: 'none' };
+  const codeFlow = { grant_types: ['authorization_code'], token_endpoint_auth_method: 'none' };
   for (const uris of [['https://client.example/a'], ['https://client.example/a', 'https://client.example/b']]) {
-    assert.deepEqual(await fetchRedirectUris({ ...code, redirect_uris: uris }), uris);
+    assert.deepEqual(await fetchRedirectUris({ ...codeFlow, redirect_uris: uris }), uris);
   }
   assert.equal(await fetchRedirectUris({ grant_types: ['client_credentials'] }), undefined);
 });

@@ -1,4 +1,4 @@
-/** The documents of the authorization server: metadata, challenges, scopes and the text for agents. */
+/** Tests the documents of the authorization server, its challenges, the format of its credentials, and /auth.md. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { describe, it } from 'node:test';
@@ -70,8 +70,8 @@ describe('GET /.well-known/oauth-authorization-server (RFC 8414) and oauth-prote
   });
 
   it('the protected resource metadata is one document for the service and one for each path', () => {
-    const whole = createResourceMetadata(baseUrl, 'Sotto');
-    assert.deepEqual(whole, {
+    const metadata = createResourceMetadata(baseUrl, 'Sotto');
+    assert.deepEqual(metadata, {
       resource: baseUrl,
       authorization_servers: [baseUrl],
       scopes_supported: scope.split(' '),
@@ -80,7 +80,7 @@ describe('GET /.well-known/oauth-authorization-server (RFC 8414) and oauth-prote
       resource_documentation: `${baseUrl}/auth.md`,
     });
     for (const path of protectedResourcePaths) {
-      assert.deepEqual(createResourceMetadata(baseUrl, 'Sotto', path), { ...whole, resource: `${baseUrl}/${path}` });
+      assert.deepEqual(createResourceMetadata(baseUrl, 'Sotto', path), { ...metadata, resource: `${baseUrl}/${path}` });
     }
   });
 });
@@ -118,13 +118,13 @@ describe('WWW-Authenticate (RFC 6750 section 3): unauthorized, invalid_token, in
 describe('createSecret, deriveSecret, createClientId and deriveClientId: format of credentials', () => {
   it('a secret is recognized only with its own prefix and exact format, and all secrets are different', () => {
     const kinds = ['cs', 'at', 'ac', 'rat', 'ct'] as const;
-    const seen = new Set<string>();
+    const secrets = new Set<string>();
     for (const kind of kinds) {
-      for (let count = 0; count < 100; count += 1) seen.add(createSecret(kind));
-      for (const other of kinds) assert.equal(isSecret(other, createSecret(kind)), kind === other);
+      for (let count = 0; count < 100; count += 1) secrets.add(createSecret(kind));
+      for (const otherKind of kinds) assert.equal(isSecret(otherKind, createSecret(kind)), kind === otherKind);
       assert.match(createSecret(kind), new RegExp(`^${kind}_[A-Za-z0-9_-]{43}$`));
     }
-    assert.equal(seen.size, 500);
+    assert.equal(secrets.size, 500);
     assert.ok(isClientId(createClientId()));
     const body = 'a'.repeat(43);
     for (const text of [
@@ -147,13 +147,13 @@ describe('createSecret, deriveSecret, createClientId and deriveClientId: format 
     const secret = deriveSecret('cs', key, ['a', 'b']);
     assert.ok(isSecret('cs', secret));
     assert.equal(deriveSecret('cs', key, ['a', 'b']), secret);
-    const others = [
+    const otherSecrets = [
       deriveSecret('cs', Buffer.alloc(32, 2), ['a', 'b']),
       deriveSecret('cs', key, ['ab', '']),
       deriveSecret('cs', key, ['a', 'b', '']),
       deriveSecret('rat', key, ['a', 'b']).replace('rat', 'cs'),
     ];
-    assert.equal(new Set([secret, ...others].map((text) => text.slice(3, 40))).size, 5);
+    assert.equal(new Set([secret, ...otherSecrets].map((text) => text.slice(3, 40))).size, 5);
     assert.ok(isClientId(deriveClientId(key, ['a'])));
   });
 });
@@ -161,9 +161,9 @@ describe('createSecret, deriveSecret, createClientId and deriveClientId: format 
 it('readScopes ignores extra spaces and duplicates, sorts the scopes and is case-sensitive (RFC 6749 section 3.3)', () => {
   const names = fc.subarray(scopeNames);
   fc.assert(
-    fc.property(names, fc.constantFrom(' ', '  '), (chosen, space) => {
-      const { known, unknown } = readScopes(` ${[...chosen, ...chosen].reverse().join(space)}`);
-      assert.deepEqual(known, chosen);
+    fc.property(names, fc.constantFrom(' ', '  '), (scopes, space) => {
+      const { known, unknown } = readScopes(` ${[...scopes, ...scopes].reverse().join(space)}`);
+      assert.deepEqual(known, scopes);
       assert.deepEqual(unknown, []);
     }),
   );

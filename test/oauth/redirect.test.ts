@@ -1,4 +1,4 @@
-/** Redirect URIs: what may be registered, what matches, and how answers are put on them. */
+/** Tests which redirect URIs may be registered, which match a registered one, and how responses are added to their query. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -11,7 +11,7 @@ import {
 } from '../../src/oauth/redirect-uri.ts';
 
 describe('Redirect URIs that may be registered (RFC 8252, RFC 9700 section 2.1)', () => {
-  const accepted = [
+  const validUris = [
     'https://client.example/cb',
     'https://client.example:8443/cb?tenant=1',
     'https://client.example',
@@ -25,12 +25,12 @@ describe('Redirect URIs that may be registered (RFC 8252, RFC 9700 section 2.1)'
     'com.example.app://oauth/cb',
     `https://client.example/${'a'.repeat(1977)}`,
   ];
-  for (const uri of accepted)
+  for (const uri of validUris)
     it(`${uri.slice(0, 60)} is accepted`, () => assert.equal(findRedirectUriFault(uri), null));
 });
 
 describe('Redirect URIs that are refused: invalid_redirect_uri', () => {
-  const refused = [
+  const invalidUris = [
     '',
     '/cb',
     'client.example/cb',
@@ -75,37 +75,46 @@ describe('Redirect URIs that are refused: invalid_redirect_uri', () => {
     'blob:https://client.example/x',
     `https://client.example/${'a'.repeat(1978)}`,
   ];
-  for (const uri of refused) {
+  for (const uri of invalidUris) {
     it(`${JSON.stringify(uri.slice(0, 60))} is refused`, () => assert.notEqual(findRedirectUriFault(uri), null));
   }
 });
 
 describe('redirect_uri of an authorization request (RFC 9700 section 2.1, RFC 8252 section 7.3)', () => {
   it('a registered URI matches only itself, character by character', () => {
-    const registered = ['https://client.example/cb'];
-    assert.equal(matchesRedirectUri('https://client.example/cb', registered), true);
-    for (const other of ['https://client.example/cb/', 'https://client.example/CB', 'https://client.example:443/cb']) {
-      assert.equal(matchesRedirectUri(other, registered), false, other);
+    const registeredUris = ['https://client.example/cb'];
+    assert.equal(matchesRedirectUri('https://client.example/cb', registeredUris), true);
+    for (const otherUri of [
+      'https://client.example/cb/',
+      'https://client.example/CB',
+      'https://client.example:443/cb',
+    ]) {
+      assert.equal(matchesRedirectUri(otherUri, registeredUris), false, otherUri);
     }
-    assert.equal(matchesRedirectUri('https://client.example/cb?x=1', registered), false);
+    assert.equal(matchesRedirectUri('https://client.example/cb?x=1', registeredUris), false);
   });
 
   it('an invalid port matches no registered URI', () => {
-    for (const registered of ['http://127.0.0.1/cb', 'http://[::1]:8080/cb']) {
+    for (const registeredUri of ['http://127.0.0.1/cb', 'http://[::1]:8080/cb']) {
       for (const port of ['0', '00', '65536', '99999', '']) {
-        const requested = registered.replace(/(:8080)?\/cb/, `:${port}/cb`);
-        assert.equal(matchesRedirectUri(requested, [registered]), false, requested);
+        const requestedUri = registeredUri.replace(/(:8080)?\/cb/, `:${port}/cb`);
+        assert.equal(matchesRedirectUri(requestedUri, [registeredUri]), false, requestedUri);
       }
-      assert.equal(matchesRedirectUri(registered.replace(/(:8080)?\/cb/, ':65535/cb'), [registered]), true);
+      assert.equal(matchesRedirectUri(registeredUri.replace(/(:8080)?\/cb/, ':65535/cb'), [registeredUri]), true);
     }
   });
 
   it('a loopback address matches with any port', () => {
-    const registered = ['http://127.0.0.1/cb', 'http://[::1]:1/cb', 'http://localhost:1/cb', 'https://127.0.0.1:1/cb'];
+    const registeredUris = [
+      'http://127.0.0.1/cb',
+      'http://[::1]:1/cb',
+      'http://localhost:1/cb',
+      'https://127.0.0.1:1/cb',
+    ];
     for (const uri of ['http://127.0.0.1:5000/cb', 'http://[::1]:5000/cb', 'http://[::1]/cb']) {
-      assert.equal(matchesRedirectUri(uri, registered), true, uri);
+      assert.equal(matchesRedirectUri(uri, registeredUris), true, uri);
     }
-    const others = [
+    const otherUris = [
       'http://127.0.0.1:5000/cb2',
       'http://localhost:5000/cb',
       'https://127.0.0.1:5000/cb',
@@ -113,7 +122,7 @@ describe('redirect_uri of an authorization request (RFC 9700 section 2.1, RFC 82
       'http://127.0.0.1:x/cb',
       'http://127.0.0.1:5000.client.example/cb',
     ];
-    for (const uri of others) assert.equal(matchesRedirectUri(uri, registered), false, uri);
+    for (const uri of otherUris) assert.equal(matchesRedirectUri(uri, registeredUris), false, uri);
   });
 });
 
@@ -147,11 +156,11 @@ it('findRedirectUriFault accepts only https, http to a loopback host, and custom
 });
 
 it('addParameters adds the authorization response to the query of the redirect URI', () => {
-  const added = { code: 'a b&c', state: null, iss: 'https://api.example' };
+  const response = { code: 'a b&c', state: null, iss: 'https://api.example' };
   const query = 'code=a+b%26c&iss=https%3A%2F%2Fapi.example';
-  assert.equal(addParameters('https://client.example/cb', added), `https://client.example/cb?${query}`);
-  assert.equal(addParameters('https://client.example/cb?x=1', added), `https://client.example/cb?x=1&${query}`);
-  assert.equal(addParameters('com.example.app:/cb?', added), `com.example.app:/cb?${query}`);
+  assert.equal(addParameters('https://client.example/cb', response), `https://client.example/cb?${query}`);
+  assert.equal(addParameters('https://client.example/cb?x=1', response), `https://client.example/cb?x=1&${query}`);
+  assert.equal(addParameters('com.example.app:/cb?', response), `com.example.app:/cb?${query}`);
 });
 
 it('getRedirectHost and getRedirectOrigin return the host and the origin, or an application’s custom scheme', () => {

@@ -1,4 +1,4 @@
-/** Client registration and its management (RFC 7591, RFC 7592), below HTTP. */
+/** Tests client registration and its management (RFC 7591, RFC 7592), without HTTP. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Code } from '../../src/base/problem-codes.ts';
@@ -6,12 +6,13 @@ import { deleteRegistration, readRegistration, register } from '../../src/oauth/
 import { isClientId, isSecret } from '../../src/oauth/secrets.ts';
 import { exchangeToken } from '../../src/oauth/token.ts';
 import {
+  assertError,
   baseUrl,
   basic,
+  catchError,
   createSetup,
-  failure,
   parameters,
-  refused,
+  readStoreFiles,
   registerClient,
   type Setup,
   start,
@@ -61,9 +62,9 @@ describe('POST /oauth/register (RFC 7591): invalid_client_metadata, invalid_redi
 
   const scope = 'read:releases read:docs read:pricing read:faq';
   const redirects = { redirect_uris: ['https://client.example/cb'] };
-  /** Ten different texts of that many characters. */
-  const getTen = (start: string, size: number): string[] =>
-    Array.from({ length: 10 }, (_, index) => start.padEnd(size, String(index)));
+  /** Returns ten different texts of `size` characters each, which begin with `prefix`. */
+  const createTexts = (prefix: string, size: number): string[] =>
+    Array.from({ length: 10 }, (_, index) => prefix.padEnd(size, String(index)));
   const defaults: [string, Record<string, unknown>, Record<string, unknown>][] = [
     ['an empty body', {}, { grant_types: ['client_credentials'], scope }],
     ['the type anonymous', { type: 'anonymous' }, { registration_type: 'anonymous', scope }],
@@ -108,11 +109,11 @@ describe('POST /oauth/register (RFC 7591): invalid_client_metadata, invalid_redi
       { software_id: 'i'.repeat(200), software_version: 'v'.repeat(200) },
       { software_id: 'i'.repeat(200), software_version: 'v'.repeat(200) },
     ],
-    ['ten contacts of 200 characters', { contacts: getTen('c', 200) }, { contacts: getTen('c', 200) }],
+    ['ten contacts of 200 characters', { contacts: createTexts('c', 200) }, { contacts: createTexts('c', 200) }],
     [
       'ten redirect URIs of 2,000 characters',
-      { redirect_uris: getTen('https://client.example/', 2000) },
-      { redirect_uris: getTen('https://client.example/', 2000) },
+      { redirect_uris: createTexts('https://client.example/', 2000) },
+      { redirect_uris: createTexts('https://client.example/', 2000) },
     ],
     ['a repeated scope', { scope: 'read:faq  read:faq' }, { scope: 'read:faq' }],
   ];
@@ -233,7 +234,7 @@ describe('POST /oauth/register (RFC 7591): invalid_client_metadata, invalid_redi
   ];
   for (const [name, body, code, field] of faults) {
     it(`a request with ${name} gets ${code}`, async () => {
-      const error = await refused(registerBody(body), code);
+      const error = await assertError(registerBody(body), code);
       assert.deepEqual(
         error.options.errors?.map((fault) => fault.field),
         field === undefined ? undefined : [field],
@@ -242,7 +243,7 @@ describe('POST /oauth/register (RFC 7591): invalid_client_metadata, invalid_redi
   }
 
   it('the problem document lists every fault and suggests scopes with similar names', async () => {
-    const error = await refused(registerBody({ scope: 'read:doc', contacts: 1 }), 'invalid_client_metadata');
+    const error = await assertError(registerBody({ scope: 'read:doc', contacts: 1 }), 'invalid_client_metadata');
     assert.equal(error.options.errors?.length, 2);
     assert.deepEqual(error.options.suggestions, ['read:docs']);
   });
@@ -250,51 +251,63 @@ describe('POST /oauth/register (RFC 7591): invalid_client_metadata, invalid_redi
 
 describe('POST /oauth/register with an Idempotency-Key: idempotency_conflict', () => {
   const body = { client_name: 'Agent', scope: 'read:docs' };
-  const keyed = (idempotencyKey: string, sent: unknown = body, who = principal) =>
-    register(setup.context, { body: sent, principal: who, idempotencyKey });
+  const registerWithKey = (idempotencyKey: string, metadata: unknown = body, caller = principal) =>
+    register(setup.context, { body: metadata, principal: caller, idempotencyKey });
 
-  it('50 requests at once and a later one within 24 hours get the same client', async () => {
-    const answers = await Promise.all(Array.from({ length: 50 }, () => keyed('key-1')));
+  it('50 requests at once and a later one within 24 hours get the same client, and no secret is stored', async () => {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => registerWithKey('key-1')));
     assert.equal(answers.filter(({ replayed }) => !replayed).length, 1);
     assert.equal(new Set(answers.map(({ client }) => JSON.stringify(client))).size, 1);
     await setup.clock.advance(day - 1);
-    const again = await keyed('key-1');
-    assert.deepEqual([again.replayed, again.client], [true, answers[0]?.client]);
+    const repetition = await registerWithKey('key-1');
+    assert.deepEqual([repetition.replayed, repetition.client], [true, answers[0]?.client]);
+    const { client_id, client_secret, registration_access_token } = repetition.client;
+    const files = readStoreFiles(setup);
+    assert.ok(files.some((content) => content.includes(String(client_id))));
+    for (const secret of [client_secret, registration_access_token]) {
+      const [, text = ''] = /^[a-z]+_(.{43})$/.exec(String(secret)) ?? [];
+      const bytes = Buffer.from(text, 'base64url').toString('latin1');
+      assert.equal(bytes.length, 32);
+      for (const content of files) assert.ok(!content.includes(text) && !content.includes(bytes));
+    }
   });
 
   it('the fields may be in any order, and another body gets idempotency_conflict', async () => {
-    await keyed('key-2');
-    assert.equal((await keyed('key-2', { scope: 'read:docs', client_name: 'Agent' })).replayed, true);
-    assert.equal((await failure(keyed('key-2', { ...body, client_name: 'Other' }))).code, 'idempotency_conflict');
-    assert.equal((await failure(keyed('key-2', {}))).code, 'idempotency_conflict');
+    await registerWithKey('key-2');
+    assert.equal((await registerWithKey('key-2', { scope: 'read:docs', client_name: 'Agent' })).replayed, true);
+    assert.equal(
+      (await catchError(registerWithKey('key-2', { ...body, client_name: 'Other' }))).code,
+      'idempotency_conflict',
+    );
+    assert.equal((await catchError(registerWithKey('key-2', {}))).code, 'idempotency_conflict');
   });
 
   it('the key is free again after 24 hours, and another caller has separate keys', async () => {
-    const first = await keyed('key-3');
-    const other = await keyed('key-3', body, 'address:192.0.2.2');
+    const registration = await registerWithKey('key-3');
+    const otherRegistration = await registerWithKey('key-3', body, 'address:192.0.2.2');
     await setup.clock.advance(day);
-    const later = await keyed('key-3', { client_name: 'Another body' });
-    const ids = [first, other, later].map(({ client }) => client.client_id);
+    const laterRegistration = await registerWithKey('key-3', { client_name: 'Another body' });
+    const ids = [registration, otherRegistration, laterRegistration].map(({ client }) => client.client_id);
     assert.equal(new Set(ids).size, 3);
-    assert.equal(later.replayed, false);
+    assert.equal(laterRegistration.replayed, false);
   });
 
   it('a refused request does not use the key', async () => {
-    await refused(keyed('key-4', { scope: 'nonsense' }), 'invalid_client_metadata');
-    assert.equal((await keyed('key-4')).replayed, false);
+    await assertError(registerWithKey('key-4', { scope: 'nonsense' }), 'invalid_client_metadata');
+    assert.equal((await registerWithKey('key-4')).replayed, false);
   });
 
   it('the key of a deleted client gets idempotency_conflict, and after 24 hours another client', async () => {
-    const { client } = await keyed('key-5');
+    const { client } = await registerWithKey('key-5');
     const authorization = `Bearer ${client.registration_access_token}`;
     await deleteRegistration(setup.context, { clientId: String(client.client_id), authorization });
-    assert.equal((await failure(keyed('key-5'))).code, 'idempotency_conflict');
+    assert.equal((await catchError(registerWithKey('key-5'))).code, 'idempotency_conflict');
     await setup.clock.advance(day);
-    const next = await keyed('key-5');
-    assert.notEqual(next.client.client_secret, client.client_secret);
+    const laterRegistration = await registerWithKey('key-5');
+    assert.notEqual(laterRegistration.client.client_secret, client.client_secret);
     await setup.clock.advance(31 * day);
     while ((await setup.context.store.sweep(setup.clock.now(), 500)).more) assert.ok(true);
-    assert.notEqual((await keyed('key-5')).client.client_secret, client.client_secret);
+    assert.notEqual((await registerWithKey('key-5')).client.client_secret, client.client_secret);
   });
 });
 
@@ -311,24 +324,24 @@ describe('GET and DELETE /oauth/register/{client_id} (RFC 7592): invalid_token',
   });
 
   it('a wrong token and an unknown client get the same failure', async () => {
-    const one = await registerClient(setup.context);
-    const other = await registerClient(setup.context);
+    const client = await registerClient(setup.context);
+    const otherClient = await registerClient(setup.context);
     const attempts: [string, string | undefined][] = [
-      [one.id, undefined],
-      [one.id, `Bearer ${other.registrationToken}`],
-      [one.id, `Bearer ${one.secret}`],
-      ['cl_0000000000000000', `Bearer ${one.registrationToken}`],
-      ["'; --", `Bearer ${one.registrationToken}`],
+      [client.id, undefined],
+      [client.id, `Bearer ${otherClient.registrationToken}`],
+      [client.id, `Bearer ${client.secret}`],
+      ['cl_0000000000000000', `Bearer ${client.registrationToken}`],
+      ["'; --", `Bearer ${client.registrationToken}`],
     ];
     const messages = new Set<string>();
     for (const [clientId, authorization] of attempts) {
-      const error = await refused(readRegistration(setup.context, { clientId, authorization }), 'invalid_token');
+      const error = await assertError(readRegistration(setup.context, { clientId, authorization }), 'invalid_token');
       assert.match(error.options.headers?.['www-authenticate'] ?? '', /^Bearer error="invalid_token"/);
       messages.add(error.message);
     }
     assert.equal(messages.size, 1);
-    const authorization = basic(one.id, one.secret);
-    await refused(readRegistration(setup.context, { clientId: one.id, authorization }), 'invalid_token');
+    const authorization = basic(client.id, client.secret);
+    await assertError(readRegistration(setup.context, { clientId: client.id, authorization }), 'invalid_token');
   });
 
   it('DELETE revokes the client, deletes its metadata, and succeeds again (RFC 7592 section 2.3)', async () => {
@@ -336,9 +349,9 @@ describe('GET and DELETE /oauth/register/{client_id} (RFC 7592): invalid_token',
     const input = { clientId: id, authorization: `Bearer ${registrationToken}` };
     await deleteRegistration(setup.context, input);
     await deleteRegistration(setup.context, input);
-    await refused(readRegistration(setup.context, input), 'invalid_token');
+    await assertError(readRegistration(setup.context, input), 'invalid_token');
     const form = parameters({ grant_type: 'client_credentials' });
-    await refused(exchangeToken(setup.context, { form, authorization: basic(id, secret) }), 'invalid_client');
+    await assertError(exchangeToken(setup.context, { form, authorization: basic(id, secret) }), 'invalid_client');
     const tombstone = await setup.context.store.findClient(id);
     assert.deepEqual([tombstone?.name, tombstone?.contacts], [null, []]);
   });

@@ -1,7 +1,7 @@
-/** A whole authorization server below HTTP, for the tests of its rules: a real store, a clock moved by hand, a kept log. */
+/** Creates authorization servers without HTTP for tests, with a real store, a manual clock and a recorded log, and registers clients. */
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { ApiError } from '../../src/base/api-error.ts';
 import type { Code } from '../../src/base/problem-codes.ts';
@@ -26,7 +26,7 @@ export interface Setup {
   /** The folder of the store's files. */
   readonly directory: string;
   /** Every line that was logged, as JSON. */
-  readonly logged: string[];
+  readonly logLines: string[];
   /** Closes the store and removes its folder. */
   close(): Promise<void>;
 }
@@ -36,16 +36,16 @@ export async function createSetup(issuers: readonly IssuerSettings[] = []): Prom
   const directory = mkdtempSync(path.join(dataRoot, 'colophon-oauth-'));
   const clock = createManualClock(start);
   const store = await openSqliteStore({ directory, now: start });
-  const logged: string[] = [];
-  const keep = (fields: Record<string, unknown>, message: string) =>
-    void logged.push(JSON.stringify({ ...fields, message }));
-  const log = { info: keep, warn: keep, error: keep };
+  const logLines: string[] = [];
+  const recordLine = (fields: Record<string, unknown>, message: string) =>
+    void logLines.push(JSON.stringify({ ...fields, message }));
+  const log = { info: recordLine, warn: recordLine, error: recordLine };
   const key = Buffer.alloc(32, 7);
   return {
     context: { store, clock, log, baseUrl, key, issuers: trustIssuers(issuers) },
     clock,
     directory,
-    logged,
+    logLines,
     async close() {
       await store.close();
       rmSync(directory, { recursive: true, force: true });
@@ -54,7 +54,7 @@ export async function createSetup(issuers: readonly IssuerSettings[] = []): Prom
 }
 
 /** The credentials of a client. The `secret` of a public client, which has none, is the text `undefined`. */
-export interface Registered {
+export interface RegisteredClient {
   readonly id: string;
   readonly secret: string;
   readonly registrationToken: string;
@@ -67,7 +67,7 @@ export interface Registered {
 export async function registerClient(
   context: OAuthContext,
   metadata: Record<string, unknown> = {},
-): Promise<Registered> {
+): Promise<RegisteredClient> {
   const scope = 'read:releases read:docs read:pricing read:faq export:docs';
   const body = { client_name: 'Client', scope, ...metadata };
   const { client } = await register(context, { body, principal: 'address:192.0.2.1', idempotencyKey: null });
@@ -78,6 +78,10 @@ export async function registerClient(
   };
 }
 
+/** Returns the bytes of every file of the store, as latin1, so that a test can search them for a secret. */
+export const readStoreFiles = ({ directory }: Setup): string[] =>
+  readdirSync(directory).map((file) => readFileSync(path.join(directory, file), 'latin1'));
+
 /** Returns the values as the parameters of a query or a form, without those that are undefined. */
 export const parameters = (values: Record<string, string | undefined>): Parameters =>
   Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
@@ -87,7 +91,7 @@ export const basic = (id: string, secret: string): string =>
   `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
 
 /** Returns the ApiError that the promise rejects with. Throws if it does not reject, and throws any other error again. */
-export async function failure(promise: Promise<unknown>): Promise<ApiError> {
+export async function catchError(promise: Promise<unknown>): Promise<ApiError> {
   const error = await promise.then(
     () => assert.fail('it succeeded'),
     (reason: unknown) => reason,
@@ -100,17 +104,17 @@ export async function failure(promise: Promise<unknown>): Promise<ApiError> {
  * Returns the OAuth failure that the promise rejects with. Asserts that it has this code, this `error` field, and a description in
  * the characters that OAuth allows.
  */
-export async function refused(promise: Promise<unknown>, code: Code, error: string = code): Promise<ApiError> {
-  const found = await failure(promise);
-  assert.equal(found.code, code, found.message);
-  assert.equal(found.options.members?.error, error);
-  assert.match(String(found.options.members?.error_description), /^[\x20\x21\x23-\x5b\x5d-\x7e]+$/);
-  return found;
+export async function assertError(promise: Promise<unknown>, code: Code, field: string = code): Promise<ApiError> {
+  const error = await catchError(promise);
+  assert.equal(error.code, code, error.message);
+  assert.equal(error.options.members?.error, field);
+  assert.match(String(error.options.members?.error_description), /^[\x20\x21\x23-\x5b\x5d-\x7e]+$/);
+  return error;
 }
 
 /**
- * Returns whom a token speaks for, as a request that carries it at `now`, in milliseconds since 1970, would find; `url` is the base
- * URL. Rejects with the ApiError `invalid_token` if the token is malformed, expired, revoked or unknown.
+ * Returns the principal of an access token at `now`, in milliseconds since 1970; `url` is the base URL. Rejects with the ApiError
+ * `invalid_token` if the token is malformed, expired, revoked or unknown.
  */
 export const verifyAccessToken = async (
   store: Pick<Setup['context']['store'], 'findToken'>,

@@ -1,4 +1,4 @@
-/** The contract itself: it is what is served, it says something, and its examples fit it. */
+/** Tests the contract: the server serves the committed file, examples match their schemas, and mutated responses do not. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { assertSchema, committedSettings, contract, createValidator } from '../support/contract.ts';
@@ -45,10 +45,10 @@ describe('GET /openapi.json', () => {
     const { headers } = await server.ask('/openapi.json', { headers: { 'accept-encoding': 'br' } });
     assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
     assert.equal(headers.get('content-encoding'), 'br');
-    const again = await server.ask('/openapi.json', {
+    const revalidation = await server.ask('/openapi.json', {
       headers: { 'accept-encoding': 'br', 'if-none-match': headers.get('etag') ?? '' },
     });
-    assert.equal(again.status, 304);
+    assert.equal(revalidation.status, 304);
   });
 
   it('the document has the deprecation policy, unique operation ids and a sandbox path for each API path', async () => {
@@ -71,20 +71,20 @@ describe('GET /openapi.json', () => {
   });
 
   it('each example matches its schema', () => {
-    let checked = 0;
-    const check = (node: unknown, where: string): void => {
+    let exampleCount = 0;
+    const check = (node: unknown, place: string): void => {
       if (typeof node !== 'object' || node === null) return;
       const { schema, examples } = node as { schema?: Json; examples?: Record<string, { value?: unknown }> };
       if (schema !== undefined && examples !== undefined && !Array.isArray(examples)) {
         for (const [name, { value }] of Object.entries(examples)) {
-          assertSchema(schema, value, `${where} ${name}`);
-          checked += 1;
+          assertSchema(schema, value, `${place} ${name}`);
+          exampleCount += 1;
         }
       }
-      for (const [name, child] of Object.entries(node)) if (name !== 'value') check(child, `${where}/${name}`);
+      for (const [name, child] of Object.entries(node)) if (name !== 'value') check(child, `${place}/${name}`);
     };
     check(contract, '');
-    assert.ok(checked > 50);
+    assert.ok(exampleCount > 50);
   });
 
   for (const [name, path] of Object.entries(samples)) {
@@ -93,12 +93,12 @@ describe('GET /openapi.json', () => {
       const { json } = await server.ask(path);
       assertSchema(schema, json, name);
       const validate = createValidator(schema);
-      let mutations = 0;
-      for (const [what, mutated] of listMutations(json)) {
-        mutations += 1;
-        assert.equal(validate(mutated), false, `${name} is still valid with ${what}`);
+      let mutationCount = 0;
+      for (const [change, mutation] of listMutations(json)) {
+        mutationCount += 1;
+        assert.equal(validate(mutation), false, `${name} is still valid with ${change}`);
       }
-      assert.ok(mutations >= 5, `${name}: only ${mutations} mutations`);
+      assert.ok(mutationCount >= 5, `${name}: only ${mutationCount} mutations`);
     });
   }
 
@@ -107,17 +107,17 @@ describe('GET /openapi.json', () => {
     const { json } = (await server.ask('/api/v1/batch', post({ operations }))) as { json: Json };
     const validate = createValidator({ $ref: '#/components/schemas/RunBatchResult' });
     assert.ok(validate(json));
-    for (const broken of [
+    for (const result of [
       { ...json, results: {} },
       { ...json, object: 'list' },
       { ...json, results: [{ id: 'a', status: 99, body: {} }] },
     ]) {
-      assert.equal(validate(broken), false);
+      assert.equal(validate(result), false);
     }
   });
 });
 
-/** Fields that may be absent, so that leaving them out is no fault. */
+/** Fields that may be absent, so that a response without them is valid. */
 const optional = new Set([
   'slug',
   'id',
@@ -129,7 +129,7 @@ const optional = new Set([
   'retry_after',
 ]);
 
-/** Each field renamed, of another type, or left out; one at a time, at every depth. */
+/** Yields mutations of a body with their descriptions: one field renamed, nested in an array or removed, at every depth. */
 function* listMutations(body: Json): Generator<[string, Json]> {
   for (const path of listNodePaths(body)) {
     const name = String(path.at(-1));
@@ -140,12 +140,12 @@ function* listMutations(body: Json): Generator<[string, Json]> {
       edit(parent, name);
       return copy;
     };
-    const where = path.join('.');
-    yield [`${where} as a nested array`, change((parent, key) => (parent[key] = [[parent[key]]]))];
+    const place = path.join('.');
+    yield [`${place} as a nested array`, change((parent, key) => (parent[key] = [[parent[key]]]))];
     if (Number.isInteger(Number(name))) continue;
-    if (!optional.has(name)) yield [`no ${where}`, change((parent, key) => delete parent[key])];
+    if (!optional.has(name)) yield [`no ${place}`, change((parent, key) => delete parent[key])];
     yield [
-      `${where} under another name`,
+      `${place} under another name`,
       change((parent, key) => {
         parent[`${key}_x`] = parent[key];
       }),

@@ -1,4 +1,4 @@
-/** The contract for code generators: what it leaves out, what it keeps open, and that the server answers as it says. */
+/** Tests the contract for code generators: what it omits, which enums it leaves open, and that responses match its schemas. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
@@ -24,11 +24,11 @@ interface Sdk {
 const committed: Sdk = JSON.parse(readFileSync(new URL('../../contract/openapi.sdk.json', import.meta.url), 'utf8'));
 const { schemas } = committed.components;
 
-/** A response as it is described, in place or among the components. */
-const resolved = (response: Response | undefined): Response | undefined =>
+/** Returns the description of a response, which may be a reference to a component. */
+const resolveResponse = (response: Response | undefined): Response | undefined =>
   response?.$ref === undefined ? response : committed.components.responses[response.$ref.split('/').at(-1) ?? ''];
 
-/** Every node of a document, with the name of the key that it is under. */
+/** Yields every node of a document with the name of its key. */
 function* listNodes(node: unknown, name = ''): Generator<[string, Json]> {
   if (typeof node !== 'object' || node === null) return;
   yield [name, node as Json];
@@ -42,19 +42,19 @@ interface Parameter {
   examples?: Record<string, { value: unknown }>;
 }
 
-/** The path and query with the example of each parameter. */
-function exampleTarget(path: string, parameters: readonly Parameter[], where: string): string {
+/** Returns the path and query with the example of each parameter. */
+function createExampleTarget(path: string, parameters: readonly Parameter[], environment: string): string {
   const query = new URLSearchParams();
   let target = path;
   for (const { name, in: place, example, examples } of parameters) {
-    const value = examples === undefined ? example : examples[where]?.value;
+    const value = examples === undefined ? example : examples[environment]?.value;
     if (place === 'path') target = target.replace(`{${name}}`, String(value));
     else if (place === 'query' && value !== undefined) query.set(name, String(value));
   }
   return `${target}?${query}`;
 }
 
-const isList = (schema: Json | undefined): boolean => schema?.type === 'string' && Array.isArray(schema.enum);
+const isEnum = (schema: Json | undefined): boolean => schema?.type === 'string' && Array.isArray(schema.enum);
 
 const reads: readonly (readonly [path: string, template: string])[] = [
   ['/', '/'],
@@ -87,15 +87,15 @@ describe('GET /openapi.sdk.json', () => {
   });
 
   it('the document has every operation of the API once, for the production and sandbox servers', () => {
-    const whole = Object.entries(contract.paths).flatMap(([path, item]) =>
+    const expected = Object.entries(contract.paths).flatMap(([path, item]) =>
       /^\/api\/v1(?!\/sandbox)/.test(path)
         ? Object.keys(item).map((method) => `${method} ${path.slice(7) || '/'}`)
         : [],
     );
-    const here = Object.entries(committed.paths).flatMap(([path, item]) =>
+    const actual = Object.entries(committed.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method} ${path}`),
     );
-    assert.deepEqual(here, whole);
+    assert.deepEqual(actual, expected);
     assert.deepEqual(
       committed.servers.map(({ url }) => url),
       ['http://127.0.0.1:8080/api/v1', 'http://127.0.0.1:8080/api/v1/sandbox'],
@@ -109,7 +109,7 @@ describe('GET /openapi.sdk.json', () => {
       for (const { operationId, responses } of Object.values(item)) {
         for (const status of ['304', '410']) assert.equal(responses[status], undefined, operationId);
         for (const response of Object.values(responses)) {
-          const { content } = resolved(response) as Response;
+          const { content } = resolveResponse(response) as Response;
           for (const type of Object.keys(content)) assert.match(type, /^application\/(problem\+)?json$/, operationId);
         }
       }
@@ -120,7 +120,7 @@ describe('GET /openapi.sdk.json', () => {
     for (const item of Object.values(committed.paths)) {
       for (const { operationId, responses } of Object.values(item)) {
         for (const [status, response] of Object.entries(responses)) {
-          for (const media of Object.values(resolved(response)?.content ?? {})) {
+          for (const media of Object.values(resolveResponse(response)?.content ?? {})) {
             assert.equal(Object.keys((media as { examples: object }).examples).length, 1, `${operationId} ${status}`);
           }
         }
@@ -132,11 +132,15 @@ describe('GET /openapi.sdk.json', () => {
     ] as const;
     for (const [prefix, paths] of documents) {
       for (const [path, { get }] of Object.entries<Record<string, Json>>(paths)) {
-        // A job is its caller's, and a file is a job's.
+        // Only the client that started a job can read the job and its file, so the examples of both do not exist.
         if (get === undefined || /^\/(oauth|exports)|\{job_id\}/.test(path)) continue;
         const parameters = (get.parameters ?? []) as Parameter[];
-        for (const where of prefix === '' ? [''] : ['production', 'sandbox']) {
-          const target = exampleTarget(prefix + (where === 'sandbox' ? '/sandbox' : '') + path, parameters, where);
+        for (const environment of prefix === '' ? [''] : ['production', 'sandbox']) {
+          const target = createExampleTarget(
+            prefix + (environment === 'sandbox' ? '/sandbox' : '') + path,
+            parameters,
+            environment,
+          );
           const { status, json } = await server.ask(target);
           assert.ok(status === 200 || status === 401, `${target}: ${status}`);
           if (path.endsWith('/search')) assert.ok(json.data.length > 0, target);
@@ -147,22 +151,23 @@ describe('GET /openapi.sdk.json', () => {
 
   it('every enum in a response also accepts other strings, and no enum contains null', () => {
     for (const document of [committed, contract]) {
-      const all = document.components.schemas as Record<string, Json>;
-      let open = 0;
-      for (const [name, node] of listNodes(all)) {
+      const allSchemas = document.components.schemas as Record<string, Json>;
+      let openCount = 0;
+      for (const [name, node] of listNodes(allSchemas)) {
         if (Array.isArray(node.enum)) assert.ok(!node.enum.includes(null), name);
         const { anyOf } = node as { anyOf?: Json[] };
-        if (!anyOf?.some(({ $ref }) => typeof $ref === 'string' && isList(all[$ref.split('/').at(-1) ?? '']))) continue;
+        if (!anyOf?.some(({ $ref }) => typeof $ref === 'string' && isEnum(allSchemas[$ref.split('/').at(-1) ?? ''])))
+          continue;
         assert.ok(
           anyOf.some(({ type, enum: values }) => type === 'string' && values === undefined),
           name,
         );
-        open += 1;
+        openCount += 1;
       }
-      assert.ok(open > 10);
+      assert.ok(openCount > 10);
       const requests = /^(ClientMetadata|ConsentDecision|\w+Request)$/;
-      for (const [name, schema] of Object.entries(all)) {
-        if (isList(schema) || requests.test(name)) continue;
+      for (const [name, schema] of Object.entries(allSchemas)) {
+        if (isEnum(schema) || requests.test(name)) continue;
         for (const [member, node] of listNodes(schema)) assert.equal(node.enum, undefined, `${name} ${member}`);
       }
     }
@@ -174,15 +179,17 @@ describe('GET /openapi.sdk.json', () => {
     ajv.addSchema({ $id: 'sdk', components: { schemas } });
     for (const root of ['/api/v1', '/api/v1/sandbox']) {
       for (const [path, template] of reads) {
-        const answer = await server.ask(root + path);
-        const media = Object.values(resolved(committed.paths[template]?.get?.responses[answer.status])?.content ?? {});
+        const response = await server.ask(root + path);
+        const media = Object.values(
+          resolveResponse(committed.paths[template]?.get?.responses[response.status])?.content ?? {},
+        );
         const [{ schema }] = media as [{ schema: Json }];
         const validate = ajv.compile(
           JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"sdk#/components')),
         );
-        assert.ok(validate(answer.json), `${root}${path}: ${ajv.errorsText(validate.errors)}`);
+        assert.ok(validate(response.json), `${root}${path}: ${ajv.errorsText(validate.errors)}`);
         assert.ok(
-          validate(later(answer.json, schema, schemas)),
+          validate(later(response.json, schema, schemas)),
           `${root}${path} with additions: ${ajv.errorsText(validate.errors)}`,
         );
       }

@@ -1,4 +1,4 @@
-/** The task that renders pages: what it gives, and what becomes of a text that it cannot render in its budget. */
+/** Tests createRenderer: the HTML of prose and code, and the source of a text that is not rendered in time. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { silentLog } from '../../src/base/log.ts';
@@ -8,7 +8,7 @@ import type { ProseTask } from '../../src/pages/rendering.ts';
 import { createWorkers } from '../../src/worker/pool.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 
-const task = (markdown: string): ProseTask => ({
+const createTask = (markdown: string): ProseTask => ({
   kind: 'prose',
   markdown,
   from: 'docs/guides/setup.md',
@@ -31,7 +31,7 @@ test('createRenderer renders prose with links of the site, anchors, highlighted 
   const text =
     '# Shelves\n\n[jars](../jars.md#lids), [out](http://larder.example/faq)\n\n```js\nlet a = 1;\n```\n\n| a |\n|---|\n| b |\n';
   assert.equal(
-    await renderer.prose(task(text)),
+    await renderer.prose(createTask(text)),
     `<h2 id="shelves">Shelves<a class="anchor" href="#shelves" aria-label="Link to Shelves"></a></h2>
 <p><a href="/docs/jars#lids">jars</a>, <a href="/faq">out</a></p>
 <div class="code"><pre tabindex="0"><code class="language-js"><span class="k">let</span> a <span class="k">=</span> <span class="c">1</span>;</code></pre></div>
@@ -58,14 +58,14 @@ test('createRenderer returns the escaped source of a text that times out, and re
   const workers = createWorkers({ clock });
   t.after(workers.stop);
   const renderer = createRenderer({ workers, log: { ...silentLog, warn: (_, message) => warnings.push(message) } });
-  const slow = `<b>${'!['.repeat(60_000)}`;
+  const slowText = `<b>${'!['.repeat(60_000)}`;
   const state = { isDone: false };
-  const shown = renderer.prose(task(slow)).finally(() => {
+  const rendering = renderer.prose(createTask(slowText)).finally(() => {
     state.isDone = true;
   });
-  const next = renderer.prose(task('*next*'));
+  const nextRendering = renderer.prose(createTask('*next*'));
   while (!state.isDone) await clock.advance(10_000);
-  assert.equal(await shown, `<pre tabindex="0">&lt;b&gt;${'!['.repeat(60_000)}</pre>`);
+  assert.equal(await rendering, `<pre tabindex="0">&lt;b&gt;${'!['.repeat(60_000)}</pre>`);
   assert.deepEqual(warnings, ['a text could not be rendered']);
-  assert.equal(await next, '<p><em>next</em></p>\n');
+  assert.equal(await nextRendering, '<p><em>next</em></p>\n');
 });

@@ -1,4 +1,4 @@
-/** Every resource states every facet, and what it states is served: what is forgotten is named here. */
+/** Tests the declarations of resources: each one has every facet, or the reason why not, and each YAML file is published. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { getOrElse, isNone } from '../../src/base/none.ts';
@@ -9,11 +9,11 @@ import { resources } from '../../src/resources/resources.ts';
 describe('The declarations of src/resources/resources.ts', () => {
   for (const resource of resources) {
     it(`the resource ${resource.name} declares every facet, or the reason why it has none`, () => {
-      const unsaid = facets.filter((facet) => resource[facet] === undefined);
-      assert.deepEqual(unsaid, [], `${resource.name}: declare ${unsaid.join(', ')}, or say none(why)`);
+      const missing = facets.filter((facet) => resource[facet] === undefined);
+      assert.deepEqual(missing, [], `${resource.name}: declare ${missing.join(', ')}, or say none(why)`);
       for (const facet of facets) {
-        const stated = resource[facet];
-        if (isNone(stated)) assert.ok(stated.none.length > 4, `${resource.name}.${facet}: say why there is none`);
+        const value = resource[facet];
+        if (isNone(value)) assert.ok(value.none.length > 4, `${resource.name}.${facet}: say why there is none`);
       }
     });
   }
@@ -24,9 +24,9 @@ describe('The declarations of src/resources/resources.ts', () => {
   });
 
   it('each YAML file of the content folder is published by a resource', () => {
-    const published = resources.flatMap(({ content }) => getOrElse(content, []));
+    const publishedNames = resources.flatMap(({ content }) => getOrElse(content, []));
     assert.deepEqual(
-      yamlNames.filter((name) => !published.some((known) => known === name)),
+      yamlNames.filter((name) => !publishedNames.some((file) => file === name)),
       [],
     );
   });

@@ -1,4 +1,4 @@
-/** Tests on a started server that each resource is served and listed as its declaration says. */
+/** Tests on a started server that each resource is served and listed as it is declared. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { getOrElse, isNone } from '../../src/base/none.ts';
@@ -11,10 +11,10 @@ import { json, startTestServer, type TestServer } from '../support/server.ts';
 type Item = Readonly<Record<string, string>>;
 
 let server: TestServer;
-let [front, sitemap, llms] = ['', '', ''];
+let [sitemap, llms] = ['', ''];
 before(async () => {
   server = await startTestServer();
-  [front, sitemap, llms] = [await fetchText('/', html), await fetchText('/sitemap.xml'), await fetchText('/llms.txt')];
+  [sitemap, llms] = [await fetchText('/sitemap.xml'), await fetchText('/llms.txt')];
 });
 after(() => server.close());
 const html = { headers: { accept: 'text/html' } };
@@ -25,18 +25,18 @@ const fetchText = async (path: string, init?: RequestInit): Promise<string> => {
   return text;
 };
 
-/** The path of a GET, with its first example, which the sandbox has. */
-function examplePath({ path, examples: [{ input }] }: Operation): string {
+/** Returns the path of a GET with the input of its first example, which exists in the sandbox. */
+function createExamplePath({ path, examples: [{ input }] }: Operation): string {
   const query = new URLSearchParams();
-  let made = path;
+  let target = path;
   for (const [name, value] of Object.entries(input)) {
-    if (path.includes(`{${name}}`)) made = made.replace(`{${name}}`, encodeURIComponent(String(value)));
+    if (path.includes(`{${name}}`)) target = target.replace(`{${name}}`, encodeURIComponent(String(value)));
     else query.set(name, String(value));
   }
-  return query.size === 0 ? made : `${made}?${query}`;
+  return query.size === 0 ? target : `${target}?${query}`;
 }
 
-/** The overview, one page below it, and how many there are, as the sitemap or the routes have them. */
+/** Returns a path for each route: of a route with a parameter the first one of the sitemap, or none if the sitemap has none. */
 function listPages(paths: readonly string[]): string[] {
   return paths.flatMap((path) => {
     const [before = '', parameter] = path.split(':');
@@ -58,7 +58,7 @@ for (const resource of resources) {
         assert.ok(ids.includes(operation.id), 'index');
         const { json: contract } = await server.ask('/openapi.json');
         assert.equal(contract.paths[`/api/v1${operation.path}`].get.operationId, operation.id);
-        const path = examplePath(operation);
+        const path = createExamplePath(operation);
         const single = await server.ask(`/api/v1/sandbox${path}`);
         assert.equal(single.status, 200);
         const { json: batch } = await server.ask(
@@ -89,8 +89,8 @@ for (const resource of resources) {
       });
 
       it(isNone(resource.sitemap) ? 'the sitemap does not list the pages' : 'the sitemap lists the pages', () => {
-        const listed = paths().filter((path) => sitemap.includes(`<loc>${server.baseUrl}${path}</loc>`));
-        assert.deepEqual(listed, isNone(resource.sitemap) ? [] : paths());
+        const pathsInSitemap = paths().filter((path) => sitemap.includes(`<loc>${server.baseUrl}${path}</loc>`));
+        assert.deepEqual(pathsInSitemap, isNone(resource.sitemap) ? [] : paths());
       });
 
       it(isNone(resource.suggestions) ? 'a 404 does not suggest the page' : 'a 404 suggests the page', async () => {
@@ -104,17 +104,23 @@ for (const resource of resources) {
 
     const { llms: inLlms, navigation } = resource;
     if (!isNone(inLlms)) {
-      it('llms.txt links to the Markdown of the pages', async () => {
-        const own = listPages(isNone(page) ? [] : page.routes.map(({ path }) => path));
-        for (const path of own) {
-          assert.ok(llms.includes(`(${server.baseUrl}${path === '/' ? '/index.md' : `${path}.md`})`), path);
+      it('llms.txt links to the Markdown of the pages, and each link resolves', async () => {
+        const pagePaths = listPages(isNone(page) ? [] : page.routes.map(({ path }) => path));
+        for (const path of pagePaths) {
+          const markdownPath = path === '/' ? '/index.md' : `${path}.md`;
+          assert.ok(llms.includes(`(${server.baseUrl}${markdownPath})`), path);
+          await fetchText(markdownPath);
         }
-        assert.ok(own.length > 0);
+        assert.ok(pagePaths.length > 0);
       });
     }
     if (!isNone(navigation)) {
-      it('the front page has the navigation link, which resolves', async () => {
-        assert.ok(front.includes(`<a href="${navigation.href}">`), navigation.href);
+      it('the header of every kind of page has the navigation link, which resolves', async () => {
+        const routes = resources.flatMap((other) => (isNone(other.page) ? [] : other.page.routes));
+        for (const path of listPages(routes.map((route) => route.path))) {
+          const [, header = ''] = /<header [^>]*>([\s\S]*?)<\/header>/.exec(await fetchText(path, html)) ?? [];
+          assert.match(header, new RegExp(`<a ([^>]* )?href="${navigation.href}"[ >]`), path);
+        }
         await fetchText(navigation.href, html);
       });
     }
@@ -129,9 +135,9 @@ for (const resource of resources) {
         assert.ok(all.data.length > 0);
         for (const item of all.data.slice(0, 20)) {
           const path = `/api/v1/search?limit=50&type=${search.kind}&q=${encodeURIComponent(item.title)}`;
-          const { json: found } = await server.ask(path);
+          const { json: results } = await server.ask(path);
           const key: string = item[search.parameter];
-          const hit = found.data.find((one: Item) => one[search.parameter] === key);
+          const hit = results.data.find((result: Item) => result[search.parameter] === key);
           assert.equal(hit?.url, server.baseUrl + search.path(key), item.title);
           assert.ok(hit.section_url.startsWith(hit.url));
           assert.equal((await server.ask(new URL(hit.url).pathname, html)).status, 200);
@@ -144,11 +150,11 @@ for (const resource of resources) {
     if (!isNone(source)) {
       for (const format of ['json', 'markdown']) {
         it(`a sandbox export as ${format} completes with a file`, async () => {
-          const started = await server.ask('/api/v1/sandbox/exports', json({ resource: name, format }));
-          assert.equal(started.status, 202, started.text);
-          const poll = started.json.poll_url.slice(server.baseUrl.length);
-          let job = started.json;
-          for (let look = 0; look < 3 && job.status !== 'completed'; look += 1) job = (await server.ask(poll)).json;
+          const startResponse = await server.ask('/api/v1/sandbox/exports', json({ resource: name, format }));
+          assert.equal(startResponse.status, 202, startResponse.text);
+          const poll = startResponse.json.poll_url.slice(server.baseUrl.length);
+          let job = startResponse.json;
+          for (let count = 0; count < 3 && job.status !== 'completed'; count += 1) job = (await server.ask(poll)).json;
           const file = await fetchText(job.result.url.slice(server.baseUrl.length));
           if (format === 'json') assert.ok(JSON.parse(file).count > 0);
           else assert.match(file, /^> Sandbox: .*\n\n---\n/);
@@ -160,8 +166,10 @@ for (const resource of resources) {
     for (const { name: tool, servers } of getOrElse(tools, [])) {
       it(`tools/list has the tool ${tool} (MCP: ${servers.join(' and ')})`, async () => {
         for (const key of servers) {
-          const { tools: listed } = await fetchResult(rpc(server, key === 'docs' ? '/mcp/docs' : '/mcp', 'tools/list'));
-          const names = listed.map((one: Item) => one.name);
+          const { tools: serverTools } = await fetchResult(
+            rpc(server, key === 'docs' ? '/mcp/docs' : '/mcp', 'tools/list'),
+          );
+          const names = serverTools.map((item: Item) => item.name);
           assert.ok(names.includes(tool), key);
         }
       });
@@ -169,11 +177,11 @@ for (const resource of resources) {
     for (const definition of getOrElse(mcpResources, [])) {
       it('resources/list of MCP has the resource, and resources/read returns its text', async () => {
         const path = definition.servers[0] === 'docs' ? '/mcp/docs' : '/mcp';
-        const { resources: listed } = await fetchResult(rpc(server, path, 'resources/list'));
-        const own = 'fact' in definition ? `/api/v1${definition.fact.path}` : definition.texts.path('');
-        const found = listed.find(({ uri }: Item) => uri?.startsWith(server.baseUrl + own));
-        assert.ok(found, own);
-        const { contents } = await fetchResult(rpc(server, path, 'resources/read', { uri: found.uri }));
+        const { resources: serverResources } = await fetchResult(rpc(server, path, 'resources/list'));
+        const uriPath = 'fact' in definition ? `/api/v1${definition.fact.path}` : definition.texts.path('');
+        const entry = serverResources.find(({ uri }: Item) => uri?.startsWith(server.baseUrl + uriPath));
+        assert.ok(entry, uriPath);
+        const { contents } = await fetchResult(rpc(server, path, 'resources/read', { uri: entry.uri }));
         assert.ok(contents[0].text.length > 10);
       });
     }

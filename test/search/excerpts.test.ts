@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { sottoJudged } from '../../bench/judged.ts';
+import { readSottoSet } from '../../bench/judged.ts';
 import { toPlainText } from '../../src/markdown/markdown.ts';
 import { buildIndex } from '../../src/search/build.ts';
 import { collectSynonyms, createStemmer } from '../../src/search/language.ts';
@@ -14,7 +14,7 @@ const row = /^[A-Z][^.:;]{0,40}: [^;]+; [A-Z][^.:;]{1,40}: /;
 
 describe('GET /search: excerpt, for the example product', () => {
   it('no excerpt for a judged query is empty, a cross-reference or a raw table row', async () => {
-    const { documents, queries, vendor } = await sottoJudged(files);
+    const { documents, queries, vendor } = await readSottoSet(files);
     const stem = createStemmer('en');
     const index = openIndex(
       buildIndex(documents, { stem, synonyms: collectSynonyms('en', vendor), toPlainText }),
@@ -31,15 +31,15 @@ describe('GET /search: excerpt, for the example product', () => {
     for (const { query } of queries) {
       for (const { kind, key, excerpt } of index.search(query, { limit: 20 }).hits) {
         const text = excerpt.replaceAll('**', '');
-        const place = `${query}: ${kind}:${key}: ${text}`;
-        assert.notEqual(text, '', place);
-        assert.doesNotMatch(text, /[\t\u2060]/, place);
-        assert.doesNotMatch(text, row, place);
+        const message = `${query}: ${kind}:${key}: ${text}`;
+        assert.notEqual(text, '', message);
+        assert.doesNotMatch(text, /[\t\u2060]/, message);
+        assert.doesNotMatch(text, row, message);
         for (const sentence of text.match(/[^.]+\./g) ?? []) {
-          assert.ok(!references.has(sentence.trim()), place);
-          assert.doesNotMatch(sentence.trim(), /^(See|Read) [A-Z]/, place);
+          assert.ok(!references.has(sentence.trim()), message);
+          assert.doesNotMatch(sentence.trim(), /^(See|Read) [A-Z]/, message);
         }
-        if (kind === 'plan') assert.match(text, /^(Free|Sotto \w+: \d+ USD [\w ]+)\./, place);
+        if (kind === 'plan') assert.match(text, /^(Free|Sotto \w+: \d+ USD [\w ]+)\./, message);
       }
     }
   });

@@ -1,4 +1,4 @@
-/** Tests the topic of a question, the words of other languages in it, and the documents that come first. */
+/** Tests the topic of a search query, the translation of its words, and promoted documents. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { findMeaning, findTopic } from '../../src/search/question.ts';
@@ -36,7 +36,7 @@ describe('GET /search: words of other languages', () => {
     page('microphone', 'Choose a microphone', 'It is in the settings.'),
     page('refund', 'Get a refund', 'Write to us.'),
   ]);
-  for (const [query, key, searchedFor] of [
+  for (const [query, key, translation] of [
     ['Wie deinstalliere ich das', 'uninstall', 'uninstall'],
     ['désinstaller', 'uninstall', 'uninstall'],
     ['マイク', 'microphone', 'microphone'],
@@ -44,8 +44,8 @@ describe('GET /search: words of other languages', () => {
     ['geld zurück', 'refund', 'refund'],
   ] as const)
     it(`${query} is searched in English`, () => {
-      const { hits, searchedFor: searched, isTranslated } = index.search(query, { limit: 1 });
-      assert.deepEqual([hits[0]?.key, searched, isTranslated], [key, searchedFor, true]);
+      const { hits, searchedFor, isTranslated } = index.search(query, { limit: 1 });
+      assert.deepEqual([hits[0]?.key, searchedFor, isTranslated], [key, translation, true]);
     });
 
   it('English and French words are searched in German if the documentation is German', () => {
@@ -63,9 +63,9 @@ describe('GET /search: promoted documents (option first)', () => {
   it('promoted documents rank above better matches, unless kinds excludes their kind', () => {
     const index = createIndex([page('a', 'Price', 'What it costs.'), page('b', 'Other', 'Something else.')]);
     const first = [{ kind: 'doc', key: 'b' }] as const;
-    const keys = (kinds: readonly ['doc'] | readonly ['faq']) =>
+    const findKeys = (kinds: readonly ['doc'] | readonly ['faq']) =>
       index.search('price', { limit: 5, first, kinds }).hits.map(({ key }) => key);
-    assert.deepEqual(keys(['doc']), ['b', 'a']);
-    assert.deepEqual(keys(['faq']), []);
+    assert.deepEqual(findKeys(['doc']), ['b', 'a']);
+    assert.deepEqual(findKeys(['faq']), []);
   });
 });

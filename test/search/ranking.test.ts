@@ -1,4 +1,4 @@
-/** The ranking against a scorer that reads every section for every query, over random documents and queries. */
+/** Compares the ranking with a reference scorer that reads every section for every query, over random documents and queries. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -10,7 +10,7 @@ import { createIndex, section } from '../support/search-index.ts';
 const stem = createStemmer('en');
 const vocabulary = 'key keys whale board boards install installed installation push talk'.split(' ');
 const words = (maxWords: number) =>
-  fc.array(fc.constantFrom(...vocabulary), { minLength: 1, maxLength: maxWords }).map((all) => all.join(' '));
+  fc.array(fc.constantFrom(...vocabulary), { minLength: 1, maxLength: maxWords }).map((list) => list.join(' '));
 
 // A corpus has at most 32 sections, because only the best 32 are compared by nearness and headings.
 const corpus = fc.uniqueArray(
@@ -46,16 +46,19 @@ const corpus = fc.uniqueArray(
 
 describe('GET /search: score', () => {
   it('the scores equal those of a reference scorer that reads every section of every page', () => {
-    const asked = fc.uniqueArray(fc.constantFrom(...vocabulary), { minLength: 1, maxLength: 4, selector: stem });
+    const queries = fc.uniqueArray(fc.constantFrom(...vocabulary), { minLength: 1, maxLength: 4, selector: stem });
     fc.assert(
-      fc.property(corpus, asked, (documents, query) => {
-        // A closing space: the last word is whole.
+      fc.property(corpus, queries, (documents, query) => {
+        // The space after the last word prevents the word from matching as a prefix.
         const { hits } = createIndex(documents, { plain: true }).search(`${query.join(' ')} `, { limit: 1000 });
         const expected = listResults(documents, query);
         assert.equal(hits.length, expected.length);
-        for (const [at, { score }] of hits.entries()) {
-          const wanted = expected[at]?.score ?? 0;
-          assert.ok(Math.abs(score - wanted) < 0.002 * wanted + 0.001, `${at}: ${score} is not ${wanted}`);
+        for (const [rank, { score }] of hits.entries()) {
+          const expectedScore = expected[rank]?.score ?? 0;
+          assert.ok(
+            Math.abs(score - expectedScore) < 0.002 * expectedScore + 0.001,
+            `${rank}: ${score} is not ${expectedScore}`,
+          );
         }
       }),
       { numRuns: 300 },
@@ -81,15 +84,15 @@ describe('GET /search: score', () => {
       createEntry('b', 'board board board keynote'),
       { ...createEntry('c', 'whale'), sections: [section('Board', 'so so so so')] },
     ]);
-    const keys = (query: string) => index.search(query, { limit: 5 }).hits.map(({ key }) => key);
-    assert.equal(keys('keynote board ')[0], 'b');
-    assert.equal(keys('board ')[0], 'c');
+    const findKeys = (query: string) => index.search(query, { limit: 5 }).hits.map(({ key }) => key);
+    assert.equal(findKeys('keynote board ')[0], 'b');
+    assert.equal(findKeys('board ')[0], 'c');
   });
 
   it('an index may have more than 65,536 sections and terms', () => {
     const index = createIndex(
-      Array.from({ length: 66_000 }, (_, at) =>
-        createEntry(`k${at}`, `w${at} ${at % 1000 === 7 ? 'push to talk' : ''}`),
+      Array.from({ length: 66_000 }, (_, number) =>
+        createEntry(`k${number}`, `w${number} ${number % 1000 === 7 ? 'push to talk' : ''}`),
       ),
       { plain: true },
     );
@@ -110,7 +113,7 @@ const createEntry = (key: string, text: string): SearchDocument => ({
   sections: [section('Two', text)],
 });
 
-interface Read {
+interface IndexedSection {
   readonly page: number;
   readonly fields: Readonly<Record<keyof typeof fields, readonly string[]>>;
   /** The words that are compared for nearness: heading, text and code. */
@@ -121,11 +124,11 @@ interface Read {
 
 const listTerms = (text: string): string[] => text.split(/\s+/).filter(Boolean).map(stem);
 
-function readAll(documents: readonly SearchDocument[]): Read[] {
+function indexSections(documents: readonly SearchDocument[]): IndexedSection[] {
   return documents.flatMap(({ key, title, titleIs, sections }, page) =>
     sections.map(({ heading, text, code, parents, keywords = [], linkShare }) => {
       const [lead = ''] = text.split('\n');
-      const all = {
+      const terms = {
         title: listTerms(titleIs === 'page' ? `${title} ${key}` : key),
         heading: listTerms(heading ?? ''),
         parents: listTerms(parents.join(' ')),
@@ -137,89 +140,96 @@ function readAll(documents: readonly SearchDocument[]): Read[] {
       const prior = 1 - 0.3 * Math.min(1, 2 * linkShare);
       return {
         page,
-        fields: all,
-        stream: [...all.heading, ...all.body, ...all.code],
-        headingLength: all.heading.length,
+        fields: terms,
+        stream: [...terms.heading, ...terms.body, ...terms.code],
+        headingLength: terms.heading.length,
         prior,
       };
     }),
   );
 }
 
-/** The scores of all results, best first. */
+/** Returns the page and the score of every result, best first. */
 function listResults(
   documents: readonly SearchDocument[],
   query: readonly string[],
 ): { page: number; score: number }[] {
   const sorted = documents.toSorted((a, b) => (`${a.kind} ${a.key}` < `${b.kind} ${b.key}` ? -1 : 1));
-  const sections = readAll(sorted);
+  const sections = indexSections(sorted);
   const names = Object.keys(fields) as (keyof typeof fields)[];
-  const mean = (name: keyof typeof fields): number => {
-    const lengths = sections.map((one) => one.fields[name].length).filter((length) => length > 0);
+  const computeMean = (name: keyof typeof fields): number => {
+    const lengths = sections.map((section) => section.fields[name].length).filter((length) => length > 0);
     return lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length) || 1;
   };
-  const means = new Map(names.map((name) => [name, mean(name)]));
-  const impact = (one: Read, term: string): number => {
+  const means = new Map(names.map((name) => [name, computeMean(name)]));
+  const computeImpact = (section: IndexedSection, term: string): number => {
     const tf = names.reduce((sum, name) => {
       const { weight, b } = fields[name];
-      const found = one.fields[name].filter((other) => other === term).length;
-      return sum + (weight * found) / (1 - b + (b * one.fields[name].length) / (means.get(name) ?? 1));
+      const count = section.fields[name].filter((word) => word === term).length;
+      return sum + (weight * count) / (1 - b + (b * section.fields[name].length) / (means.get(name) ?? 1));
     }, 0);
     return (3 * tf) / (2 + tf);
   };
   const terms = query.map(stem);
-  const known = terms
-    .map((term) => ({ term, count: sections.filter((one) => impact(one, term) > 0).length }))
+  const matchedTerms = terms
+    .map((term) => ({ term, count: sections.filter((section) => computeImpact(section, term) > 0).length }))
     .filter(({ count }) => count > 0)
     .map(({ term, count }) => ({ term, idf: Math.log(1 + (sections.length - count + 0.5) / (count + 0.5)) }));
-  const total = known.reduce((sum, { idf }) => sum + idf, 0);
-  const own = sections.map((one) => {
-    const has = known.filter(({ term }) => impact(one, term) > 0);
-    const sum = has.reduce((all, { term, idf }) => all + Math.min(idf, Math.max(1, idf)) * impact(one, term), 0);
-    return sum * Math.sqrt(has.reduce((all, { idf }) => all + idf, 0) / total || 0) * one.prior;
+  const total = matchedTerms.reduce((sum, { idf }) => sum + idf, 0);
+  const sectionScores = sections.map((section) => {
+    const foundTerms = matchedTerms.filter(({ term }) => computeImpact(section, term) > 0);
+    const sum = foundTerms.reduce(
+      (subtotal, { term, idf }) => subtotal + Math.min(idf, Math.max(1, idf)) * computeImpact(section, term),
+      0,
+    );
+    return sum * Math.sqrt(foundTerms.reduce((subtotal, { idf }) => subtotal + idf, 0) / total || 0) * section.prior;
   });
-  const ofPage = (page: number): number => {
-    const all = own.filter((_, at) => sections[at]?.page === page);
-    return all.reduce((sum, score) => sum + score, 0) / Math.sqrt(all.length);
+  const scorePage = (page: number): number => {
+    const scores = sectionScores.filter((_, index) => sections[index]?.page === page);
+    return scores.reduce((sum, score) => sum + score, 0) / Math.sqrt(scores.length);
   };
-  const scored = sections.map((one, at) => {
-    const score = own[at] ?? 0;
+  const results = sections.map((section, index) => {
+    const score = sectionScores[index] ?? 0;
     return {
-      page: one.page,
-      score: (score + 0.3 * Math.min(ofPage(one.page), 3 * score)) * computeBonus(one, known, total),
+      page: section.page,
+      score: (score + 0.3 * Math.min(scorePage(section.page), 3 * score)) * computeBonus(section, matchedTerms, total),
     };
   });
-  const kept = new Map<number, number[]>();
-  return scored
+  const scoresByPage = new Map<number, number[]>();
+  return results
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
     .filter(({ page, score }) => {
-      const before = kept.get(page) ?? [];
-      const [best = 0] = before;
-      // The index rounds, so a section so close to the limit may be kept or not.
+      const pageScores = scoresByPage.get(page) ?? [];
+      const [best = 0] = pageScores;
+      // The index rounds scores, so a section this close to the limit may be a result or not, and the case is skipped.
       fc.pre(Math.abs(score - 0.85 * best) > 0.002 * best + 0.001);
-      if (before.length > 1 || score < 0.85 * best) return false;
-      kept.set(page, [...before, score]);
+      if (pageScores.length > 1 || score < 0.85 * best) return false;
+      scoresByPage.set(page, [...pageScores, score]);
       return true;
     });
 }
 
-function computeBonus(one: Read, known: readonly { term: string; idf: number }[], total: number): number {
+function computeBonus(
+  section: IndexedSection,
+  matchedTerms: readonly { term: string; idf: number }[],
+  total: number,
+): number {
   let near = 0;
-  for (const [at, { term, idf }] of known.entries()) {
-    const next = known[at + 1];
+  for (const [index, { term, idf }] of matchedTerms.entries()) {
+    const next = matchedTerms[index + 1];
     if (next === undefined) continue;
     let best = 0;
-    for (const [a, first] of one.stream.entries()) {
-      for (const [b, second] of one.stream.entries()) {
+    for (const [a, first] of section.stream.entries()) {
+      for (const [b, second] of section.stream.entries()) {
         if (first !== term || second !== next.term || Math.abs(a - b) > 8) continue;
         best = Math.max(best, b > a ? 1 / (b - a) : 0.7 / (a - b));
       }
     }
     near += best * Math.min(idf, next.idf);
   }
-  const heading = one.stream.slice(0, one.headingLength);
-  const matched = heading.filter((term) => known.some((other) => other.term === term));
-  const share = (matched.length / (heading.length || 1)) * (new Set(matched).size / known.length);
+  const heading = section.stream.slice(0, section.headingLength);
+  const headingMatches = heading.filter((term) => matchedTerms.some((matchedTerm) => matchedTerm.term === term));
+  const share = (headingMatches.length / (heading.length || 1)) * (new Set(headingMatches).size / matchedTerms.length);
   return (1 + 0.4 * Math.min(1, near / total)) * (1 + 0.25 * (share || 0));
 }

@@ -1,4 +1,4 @@
-/** Search: what is found by which words, where it leads, excerpts, hostile input. */
+/** Tests which sections a search query finds, their order, excerpts and cursors, and hostile queries. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -43,8 +43,9 @@ const documents = [
 
 const index = createIndex(documents);
 const find = (query: string, options: Partial<SearchOptions> = {}) => index.search(query, { limit: 10, ...options });
-const keys = (query: string, options: Partial<SearchOptions> = {}) => find(query, options).hits.map(({ key }) => key);
-const first = (query: string) => {
+const findKeys = (query: string, options: Partial<SearchOptions> = {}) =>
+  find(query, options).hits.map(({ key }) => key);
+const findFirst = (query: string) => {
   const [hit] = find(query).hits;
   return hit === undefined ? null : [hit.key, hit.section];
 };
@@ -61,11 +62,11 @@ describe('GET /search: results', () => {
       score: hit?.score,
       excerpt: 'Press it twice to go on without holding.',
     });
-    assert.deepEqual(first('dictation'), ['dictation', null]);
+    assert.deepEqual(findFirst('dictation'), ['dictation', null]);
   });
 
   it('a page has one section in the results, and a second one only if it matches almost as well', () => {
-    assert.equal(keys('speak').filter((key) => key === 'dictation').length, 1);
+    assert.equal(findKeys('speak').filter((key) => key === 'dictation').length, 1);
     const twins = createIndex([
       page('a', 'A', section('Blue whale', 'It sings.'), section('Blue whale again', 'It sings.'), section('Blue', '')),
       page('b', 'B', 'Nothing.'),
@@ -77,21 +78,21 @@ describe('GET /search: results', () => {
   });
 
   it('the section with the most query words ranks first, and one word is enough to match', () => {
-    assert.deepEqual(first('choose smaller window '), ['problems', 'It is slow']);
-    assert.ok(keys('choose smaller window ').includes('dictation'));
-    assert.deepEqual(first('How do I choose a smaller model for what I said?'), ['problems', 'It is slow']);
+    assert.deepEqual(findFirst('choose smaller window '), ['problems', 'It is slow']);
+    assert.ok(findKeys('choose smaller window ').includes('dictation'));
+    assert.deepEqual(findFirst('How do I choose a smaller model for what I said?'), ['problems', 'It is slow']);
   });
 
   it('stop words match nothing unless the query has no other words', () => {
-    assert.ok(!keys('how do I get the microphone to work ').includes('price'));
-    assert.equal(keys('what does it ')[0], 'price');
+    assert.ok(!findKeys('how do I get the microphone to work ').includes('price'));
+    assert.equal(findKeys('what does it ')[0], 'price');
   });
 
   it('synonyms of a query word match, but rank below the word itself', () => {
-    assert.deepEqual(first('uninstall '), ['quickstart', 'Remove it']);
-    assert.deepEqual(first('get rid of it '), ['quickstart', 'Remove it']);
-    assert.deepEqual(first('hotkey ')?.[0], 'dictation');
-    assert.deepEqual(first('mic not working ')?.[0], 'problems');
+    assert.deepEqual(findFirst('uninstall '), ['quickstart', 'Remove it']);
+    assert.deepEqual(findFirst('get rid of it '), ['quickstart', 'Remove it']);
+    assert.deepEqual(findFirst('hotkey ')?.[0], 'dictation');
+    assert.deepEqual(findFirst('mic not working ')?.[0], 'problems');
     const both = createIndex([page('a', 'A', 'Remove it.'), page('b', 'B', 'Uninstall it.')]);
     assert.deepEqual(
       both.search('uninstall ', { limit: 5 }).hits.map(({ key }) => key),
@@ -100,14 +101,17 @@ describe('GET /search: results', () => {
   });
 
   it('the vendor’s synonyms match, including phrases', () => {
-    const own = createIndex([page('a', 'Flux', 'The flux capacitor hums.'), page('b', 'Other', 'It does not.')], {
-      synonyms: [['time machine', 'flux capacitor']],
-    });
+    const vendorIndex = createIndex(
+      [page('a', 'Flux', 'The flux capacitor hums.'), page('b', 'Other', 'It does not.')],
+      {
+        synonyms: [['time machine', 'flux capacitor']],
+      },
+    );
     const parts = createIndex([page('a', 'A', 'Only a capacitor.')], {
       synonyms: [['time machine', 'flux capacitor']],
     });
     assert.equal(parts.search('flux capacitor ', { limit: 1 }).hits[0]?.key, 'a');
-    const { hits } = own.search('how does the time machine work', { limit: 1 });
+    const { hits } = vendorIndex.search('how does the time machine work', { limit: 1 });
     assert.equal(hits[0]?.excerpt, 'The **flux capacitor** hums.');
     assert.deepEqual(createIndex(documents, { plain: true }).search('time machine', { limit: 1 }).hits, []);
   });
@@ -121,22 +125,22 @@ describe('GET /search: results', () => {
   });
 
   it('a phrasal verb may have its object inside: “log me on” finds the same as “log on”, in any case', () => {
-    const parted = createIndex([
+    const phrasalIndex = createIndex([
       page('a', 'A', 'Log on here.'),
       page('b', 'B', 'Sign in here.'),
       page('c', 'C', 'Other.'),
     ]);
     for (const query of ['log me on ', 'Log me on ', 'LOG ME ON ']) {
       assert.deepEqual(
-        parted.search(query, { limit: 5 }).hits.map(({ key }) => key),
-        parted.search('log on ', { limit: 5 }).hits.map(({ key }) => key),
+        phrasalIndex.search(query, { limit: 5 }).hits.map(({ key }) => key),
+        phrasalIndex.search('log on ', { limit: 5 }).hits.map(({ key }) => key),
         query,
       );
     }
   });
 
   it('inflected forms of a word match in the content’s language, if it has a stemmer', () => {
-    assert.equal(keys('removing ')[0], 'quickstart');
+    assert.equal(findKeys('removing ')[0], 'quickstart');
     const german = createIndex([page('a', 'A', 'Die Einstellungen öffnen.'), page('b', 'B', 'Nichts.')], {
       language: 'de',
     });
@@ -148,49 +152,49 @@ describe('GET /search: results', () => {
 
   it('the last word matches as a prefix, unless a space or a quotation mark follows it', () => {
     for (const query of ['dict', 'dicta', 'dictat', 'dictati', 'dictatio', 'dictation', 'Dictatin']) {
-      assert.ok(keys(query).includes('dictation'), query);
+      assert.ok(findKeys(query).includes('dictation'), query);
       assert.equal(find(query).searchedFor, null, query);
     }
-    assert.equal(keys('smaller mod')[0], 'problems');
-    assert.deepEqual(first('unins'), ['quickstart', 'Remove it']);
-    assert.deepEqual(keys('quicks '), []);
-    assert.deepEqual(keys('"quicks"'), []);
+    assert.equal(findKeys('smaller mod')[0], 'problems');
+    assert.deepEqual(findFirst('unins'), ['quickstart', 'Remove it']);
+    assert.deepEqual(findKeys('quicks '), []);
+    assert.deepEqual(findKeys('"quicks"'), []);
   });
 
   it('a phrase in quotes matches only sections that contain it exactly', () => {
-    assert.deepEqual(keys('"push to talk"'), ['dictation']);
-    assert.deepEqual(keys('“hold the shortcut”'), ['quickstart']);
-    assert.deepEqual(keys('"talk to push"'), []);
-    assert.deepEqual(keys('"privacy model" '), ['privacy']);
+    assert.deepEqual(findKeys('"push to talk"'), ['dictation']);
+    assert.deepEqual(findKeys('“hold the shortcut”'), ['quickstart']);
+    assert.deepEqual(findKeys('"talk to push"'), []);
+    assert.deepEqual(findKeys('"privacy model" '), ['privacy']);
   });
 
   it('a compound word matches whether it is joined, separate or hyphenated', () => {
     for (const query of ['hands free ', 'hands-free ', 'handsfree ', 'Hands-Free ']) {
-      assert.deepEqual(first(query), ['dictation', 'Hands-free mode'], query);
+      assert.deepEqual(findFirst(query), ['dictation', 'Hands-free mode'], query);
       assert.equal(find(query).searchedFor, null, query);
     }
-    const joined = createIndex([page('a', 'A', 'The handsfree set.'), page('b', 'B', 'Nothing.')]);
-    assert.equal(joined.search('hands free ', { limit: 1 }).hits[0]?.key, 'a');
-    const apart = createIndex([page('a', 'A', 'Where hands are free.'), page('b', 'B', 'The hands free set.')]);
+    const joinedIndex = createIndex([page('a', 'A', 'The handsfree set.'), page('b', 'B', 'Nothing.')]);
+    assert.equal(joinedIndex.search('hands free ', { limit: 1 }).hits[0]?.key, 'a');
+    const separateIndex = createIndex([page('a', 'A', 'Where hands are free.'), page('b', 'B', 'The hands free set.')]);
     for (const query of ['handsfree ', 'hands-free ']) {
-      assert.equal(apart.search(query, { limit: 1 }).hits[0]?.key, 'b', query);
+      assert.equal(separateIndex.search(query, { limit: 1 }).hits[0]?.key, 'b', query);
     }
   });
 
   it('a camelCase word matches as a whole and by its parts', () => {
-    assert.deepEqual(first('timeout '), ['reference', 'Keys']);
-    assert.deepEqual(first('recorder '), ['reference', 'Keys']);
-    assert.deepEqual(first('setTimeout '), ['reference', 'Keys']);
+    assert.deepEqual(findFirst('timeout '), ['reference', 'Keys']);
+    assert.deepEqual(findFirst('recorder '), ['reference', 'Keys']);
+    assert.deepEqual(findFirst('setTimeout '), ['reference', 'Keys']);
   });
 
   it('a misspelled word is corrected, also if the other words are spelled correctly', () => {
     assert.equal(find('dictaton ').searchedFor, 'dictation');
-    assert.equal(first('choose micrphone ')?.[0], 'problems');
+    assert.equal(findFirst('choose micrphone ')?.[0], 'problems');
     assert.equal(find('choose micrphone ').searchedFor, 'choose microphone');
     assert.equal(find('unistall ').searchedFor, 'uninstall');
     const near = createIndex([page('a', 'A', 'A microphone. Two microphones.')]);
     assert.equal(near.search('micrphone ', { limit: 1 }).searchedFor, 'microphone');
-    assert.deepEqual(first('unistall '), ['quickstart', 'Remove it']);
+    assert.deepEqual(findFirst('unistall '), ['quickstart', 'Remove it']);
     assert.deepEqual(find('zzzzzzzz'), { hits: [], rest: null, searchedFor: null, isTranslated: false });
   });
 
@@ -202,13 +206,13 @@ describe('GET /search: results', () => {
   });
 
   it('diacritics and case make no difference', () => {
-    for (const query of ['RESUME ', 'naive ', 'nai\u0308ve ']) assert.deepEqual(keys(query), ['privacy'], query);
+    for (const query of ['RESUME ', 'naive ', 'nai\u0308ve ']) assert.deepEqual(findKeys(query), ['privacy'], query);
   });
 
   it('words of two characters match in scripts without spaces', () => {
-    for (const word of ['音声', '入力', '設定', '変更', '東京']) assert.deepEqual(keys(word), ['japanese'], word);
-    assert.deepEqual(keys('音声入力の設定'), ['japanese']);
-    assert.deepEqual(keys('ภาษา'), ['thai']);
+    for (const word of ['音声', '入力', '設定', '変更', '東京']) assert.deepEqual(findKeys(word), ['japanese'], word);
+    assert.deepEqual(findKeys('音声入力の設定'), ['japanese']);
+    assert.deepEqual(findKeys('ภาษา'), ['thai']);
     assert.match(
       find('変更 ').hits[0]?.excerpt ?? '',
       /^音声入力の設定を\*\*変更\*\*するには、設定アプリを開きます。東京都でも使えます。$/,
@@ -222,15 +226,15 @@ describe('GET /search: results', () => {
   });
 
   it('all results have one of the requested kinds', () => {
-    assert.deepEqual(keys('dictation', { kinds: ['faq'] }), ['offline']);
-    assert.deepEqual(keys('microphone', { kinds: ['release'] }), ['2.0.0']);
-    assert.deepEqual(keys('microphone', { kinds: ['plan'] }), []);
+    assert.deepEqual(findKeys('dictation', { kinds: ['faq'] }), ['offline']);
+    assert.deepEqual(findKeys('microphone', { kinds: ['release'] }), ['2.0.0']);
+    assert.deepEqual(findKeys('microphone', { kinds: ['plan'] }), []);
   });
 
   it('the results do not depend on the order of the documents in the index', () => {
-    const turned = createIndex(documents.toReversed());
+    const reversedIndex = createIndex(documents.toReversed());
     for (const query of ['dictation', 'microphone ', 'it', 'hold the key']) {
-      assert.deepEqual(turned.search(query, { limit: 10 }), find(query), query);
+      assert.deepEqual(reversedIndex.search(query, { limit: 10 }), find(query), query);
     }
   });
 
@@ -248,7 +252,7 @@ describe('GET /search: results', () => {
       ],
     ];
     for (const query of hostile) assert.ok(Array.isArray(find(query).hits), query);
-    for (const query of ['🙂🙂', '❤️', '!?'.repeat(100), '\0']) assert.deepEqual(keys(query), [], query);
+    for (const query of ['🙂🙂', '❤️', '!?'.repeat(100), '\0']) assert.deepEqual(findKeys(query), [], query);
     const piece = fc.constantFrom(
       ...[
         '"',
@@ -284,7 +288,7 @@ describe('GET /search: results', () => {
           assert.ok(excerpt.isWellFormed());
           last = score;
         }
-        // Nothing of one search is left for the next.
+        // A search must not change the results of the next one.
         assert.equal(JSON.stringify(find('choose microphone ')), before);
       }),
       { numRuns: 300 },
@@ -298,13 +302,9 @@ describe('GET /search: results', () => {
     );
     fc.assert(
       fc.property(text, text, text, (title, body, code) => {
-        const one = section(title, `${removeMarks(body)} xylophone`, { code });
-        const { hits } = createIndex([page('one', title, one), page('two', '', '')], { plain: true }).search(
-          'xylophone ',
-          {
-            limit: 5,
-          },
-        );
+        const matchingSection = section(title, `${removeMarks(body)} xylophone`, { code });
+        const textIndex = createIndex([page('one', title, matchingSection), page('two', '', '')], { plain: true });
+        const { hits } = textIndex.search('xylophone ', { limit: 5 });
         assert.deepEqual(
           hits.map(({ key }) => key),
           ['one'],
@@ -315,13 +315,10 @@ describe('GET /search: results', () => {
     );
   });
 
-  it('a search in an empty index returns no results', () => {
-    assert.deepEqual(createIndex([]).search('dictation', { limit: 10 }), {
-      hits: [],
-      rest: null,
-      searchedFor: null,
-      isTranslated: false,
-    });
+  it('a search in an empty index and an empty query return no results', () => {
+    const noResults = { hits: [], rest: null, searchedFor: null, isTranslated: false };
+    assert.deepEqual(createIndex([]).search('dictation', { limit: 10 }), noResults);
+    for (const query of ['', ' ', '""']) assert.deepEqual(find(query), noResults, JSON.stringify(query));
   });
 });
 
@@ -394,10 +391,10 @@ describe('GET /search: excerpt', () => {
   });
 
   it('a sentence that is too long is cut between words', () => {
-    const long = `${'so '.repeat(100)}wind the spring ${'and so '.repeat(60)}`;
-    const cut = excerpt('spring ', long) ?? '';
-    assert.match(cut, /^…(so )+wind the \*\*spring\*\* and( \w+)+…$/);
-    assert.ok(cut.length < 200);
+    const longText = `${'so '.repeat(100)}wind the spring ${'and so '.repeat(60)}`;
+    const text = excerpt('spring ', longText) ?? '';
+    assert.match(text, /^…(so )+wind the \*\*spring\*\* and( \w+)+…$/);
+    assert.ok(text.length < 200);
     assert.match(excerpt('設定 ', '音'.repeat(300)) ?? '', /^$/);
   });
 });
@@ -406,13 +403,15 @@ describe('buildIndex and openIndex', () => {
   it('an index that is opened from a structured clone of the data returns the same results', () => {
     const stem = createStemmer('en');
     const data = buildIndex(documents, { stem, synonyms: collectSynonyms('en', []), toPlainText });
-    const opened = openIndex(structuredClone(data), stem);
-    assert.deepEqual(opened.search('microphone', { limit: 5 }), find('microphone', { limit: 5 }));
+    const openedIndex = openIndex(structuredClone(data), stem);
+    assert.deepEqual(openedIndex.search('microphone', { limit: 5 }), find('microphone', { limit: 5 }));
   });
 });
 
 describe('GET /search: cursor', () => {
-  const many = Array.from({ length: 60 }, (_, at) => page(`p${at}`, `Page ${at}`, `whale ${'word '.repeat(at)}`));
+  const whalePages = Array.from({ length: 60 }, (_, number) =>
+    page(`p${number}`, `Page ${number}`, `whale ${'word '.repeat(number)}`),
+  );
 
   it('the pages are the whole ranking, without repeats or gaps', () => {
     fc.assert(
@@ -420,16 +419,16 @@ describe('GET /search: cursor', () => {
         fc.integer({ min: 1, max: 25 }),
         fc.constantFrom('whale', 'page 7', 'whale "word word"'),
         (limit, query) => {
-          const all = createIndex(many, { plain: true });
-          const whole = all.search(query, { limit: 1000 });
-          assert.equal(whole.rest, null);
-          let found = all.search(query, { limit });
-          const paged = [...found.hits];
-          while (found.rest !== null) {
-            found = all.resume(query, found.rest, { limit }) ?? assert.fail('nothing is left');
-            paged.push(...found.hits);
+          const whaleIndex = createIndex(whalePages, { plain: true });
+          const fullResult = whaleIndex.search(query, { limit: 1000 });
+          assert.equal(fullResult.rest, null);
+          let result = whaleIndex.search(query, { limit });
+          const pagedHits = [...result.hits];
+          while (result.rest !== null) {
+            result = whaleIndex.resume(query, result.rest, { limit }) ?? assert.fail('nothing is left');
+            pagedHits.push(...result.hits);
           }
-          assert.deepEqual(paged, whole.hits);
+          assert.deepEqual(pagedHits, fullResult.hits);
         },
       ),
       { numRuns: 30 },
@@ -437,27 +436,27 @@ describe('GET /search: cursor', () => {
   });
 
   it('a cursor continues in another index without repeating or losing a section', () => {
-    const before = createIndex(many);
-    const start = before.search('whale ', { limit: 10 });
-    const order = before.search('whale ', { limit: 100 }).hits.map(({ key }) => key);
-    const changed = [
-      ...many.filter(({ key }) => key !== order[12] && key !== order[3]),
-      ...Array.from({ length: 50 }, (_, at) => page(`new${at}`, 'Whale', 'whale whale whale')),
+    const oldIndex = createIndex(whalePages);
+    const firstPage = oldIndex.search('whale ', { limit: 10 });
+    const order = oldIndex.search('whale ', { limit: 100 }).hits.map(({ key }) => key);
+    const changedPages = [
+      ...whalePages.filter(({ key }) => key !== order[12] && key !== order[3]),
+      ...Array.from({ length: 50 }, (_, number) => page(`new${number}`, 'Whale', 'whale whale whale')),
     ];
-    const after = createIndex(changed);
-    const rest = after.resume('whale ', start.rest ?? assert.fail('there is no rest'), { limit: 100 });
+    const newIndex = createIndex(changedPages);
+    const secondPage = newIndex.resume('whale ', firstPage.rest ?? assert.fail('there is no rest'), { limit: 100 });
     assert.deepEqual(
-      rest?.hits.map(({ key }) => key),
+      secondPage?.hits.map(({ key }) => key),
       order.slice(10).filter((key) => key !== order[12]),
     );
     assert.equal(
-      createIndex([page('x', 'X', 'whale')]).resume('whale ', start.rest ?? assert.fail(), { limit: 5 }),
+      createIndex([page('x', 'X', 'whale')]).resume('whale ', firstPage.rest ?? assert.fail(), { limit: 5 }),
       null,
     );
   });
 
   it('all pages together have at most 600 results', () => {
-    const crowd = createIndex(Array.from({ length: 900 }, (_, at) => page(`p${at}`, 'Page', 'whale')));
+    const crowd = createIndex(Array.from({ length: 900 }, (_, number) => page(`p${number}`, 'Page', 'whale')));
     const { hits, rest } = crowd.search('whale', { limit: 50 });
     assert.equal(hits.length, 50);
     assert.equal((rest?.length ?? 0) / 5, 550);

@@ -1,4 +1,4 @@
-/** The wall clock jumps an hour ahead and back, as a bad time server or a resumed machine makes it: what may and what must not change. */
+/** Tests limits, tokens, exports and the feed while the wall clock jumps by hours, as after a time server corrects it. */
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import type { Clock } from '../../src/base/clock.ts';
@@ -6,13 +6,13 @@ import { writeContentFolder } from '../support/content-folder.ts';
 import { createAppcast } from '../support/feed-samples.ts';
 import { startUpstream } from '../support/feed-upstream.ts';
 import { createManualClock } from '../support/manual-clock.ts';
-import { askForToken, bearer, issueToken, isValid, registerClient } from '../support/oauth.ts';
+import { askForToken, bearer, issueToken, isValid, registerClient, revoke } from '../support/oauth.ts';
 import { json as post, startTestServer } from '../support/server.ts';
 
 const start = Date.parse('2026-11-21T12:00:00Z');
 const hour = 3_600_000;
 
-/** A manual clock whose wall time can jump by itself: timers and the monotonic reading are not affected. */
+/** Creates a manual clock whose wall time can jump by itself: timers and the monotonic reading are not affected. */
 function createJumpingClock() {
   const steady = createManualClock(start);
   let offset = 0;
@@ -26,7 +26,7 @@ function createJumpingClock() {
   };
 }
 
-/** A server by such a clock, and a client that has a token. */
+/** Starts a server with such a clock, and registers a client that gets a token. */
 async function startWithToken(t: TestContext) {
   const clock = createJumpingClock();
   const server = await startTestServer({ clock });
@@ -44,8 +44,8 @@ describe('A wall clock that jumps by an hour: RATE_LIMIT_ANONYMOUS, tokens, Idem
       const status = async () => (await server.ask('/api/v1/docs')).status;
       for (let count = 0; count < 3; count += 1) assert.equal(await status(), 200);
       clock.jump(jump);
-      const refused = await server.ask('/api/v1/docs');
-      assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '60']);
+      const limited = await server.ask('/api/v1/docs');
+      assert.deepEqual([limited.status, limited.headers.get('retry-after')], [429, '60']);
       await clock.advance(60_000);
       for (let count = 0; count < 3; count += 1) assert.equal(await status(), 200);
       assert.equal(await status(), 429);
@@ -56,15 +56,30 @@ describe('A wall clock that jumps by an hour: RATE_LIMIT_ANONYMOUS, tokens, Idem
     const { clock, server, client, token } = await startWithToken(t);
     clock.jump(-hour);
     assert.ok(await isValid(server, token), 'back in time it is still good');
-    const early = await issueToken(server, client);
+    const earlyToken = await issueToken(server, client);
     clock.jump(hour - 1000);
-    assert.ok(await isValid(server, early));
+    assert.ok(await isValid(server, earlyToken));
     clock.jump(1000);
-    assert.equal(await isValid(server, early), false, 'it was issued an hour ago by the clock of now');
+    assert.equal(await isValid(server, earlyToken), false, 'it was issued an hour ago by the clock of now');
     assert.ok(await isValid(server, token));
     clock.jump(hour);
     assert.equal(await isValid(server, token), false);
     assert.equal((await askForToken(server, client)).status, 200, 'and the next can be had');
+  });
+
+  it('a revoked token stays revoked when the clock jumps back, ahead and beyond its expiry', async (t) => {
+    const { clock, server, client, token } = await startWithToken(t);
+    const otherToken = await issueToken(server, client);
+    assert.ok(await isValid(server, token));
+    assert.equal((await revoke(server, client, token)).status, 200);
+    for (const jump of [0, -hour, 2 * hour - 1000]) {
+      clock.jump(jump);
+      assert.deepEqual([await isValid(server, token), await isValid(server, otherToken)], [false, true], String(jump));
+    }
+    for (const jump of [1000, -hour]) {
+      clock.jump(jump);
+      assert.equal(await isValid(server, token), false, String(jump));
+    }
   });
 
   it('an Idempotency-Key still refers to its export job after the jump, and the job completes', async (t) => {
@@ -77,14 +92,14 @@ describe('A wall clock that jumps by an hour: RATE_LIMIT_ANONYMOUS, tokens, Idem
     const first = await getExport('faq', token);
     assert.equal(first.status, 202);
     clock.jump(-hour);
-    const again = await getExport('faq', token);
-    assert.deepEqual([again.json.id, again.headers.get('idempotent-replayed')], [first.json.id, 'true']);
+    const replay = await getExport('faq', token);
+    assert.deepEqual([replay.json.id, replay.headers.get('idempotent-replayed')], [first.json.id, 'true']);
     assert.equal((await getExport('docs', token)).status, 409);
     clock.jump(2 * hour);
-    const next = await issueToken(server, client);
-    assert.equal((await getExport('faq', next)).json.id, first.json.id);
+    const laterToken = await issueToken(server, client);
+    assert.equal((await getExport('faq', laterToken)).json.id, first.json.id);
     for (let poll = 0; ; poll += 1) {
-      const { json } = await server.ask(new URL(first.json.poll_url).pathname, { headers: bearer(next) });
+      const { json } = await server.ask(new URL(first.json.poll_url).pathname, { headers: bearer(laterToken) });
       if (json.status === 'completed') break;
       assert.ok(poll < 100 && json.status !== 'failed', json.status);
       await clock.advance(1000);
@@ -104,8 +119,8 @@ describe('A wall clock that jumps by an hour: RATE_LIMIT_ANONYMOUS, tokens, Idem
     const { text } = await server.ask('/api/v1/releases');
     for (const jump of [hour, -2 * hour, hour]) {
       clock.jump(jump);
-      const now = await server.ask('/api/v1/releases');
-      assert.deepEqual([now.status, now.text], [200, text]);
+      const response = await server.ask('/api/v1/releases');
+      assert.deepEqual([response.status, response.text], [200, text]);
       assert.equal(await server.checkFeed(), 'unchanged');
       assert.equal(
         (await server.ask('/api/v1/releases')).headers.get('cache-status'),

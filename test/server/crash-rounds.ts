@@ -39,24 +39,24 @@ export interface CrashOptions {
  * after the last crash. Rejects when the server does not start again, ends by itself, or refuses to make a fact.
  */
 export async function crashRounds({ rounds, dataDir, contentDir, onRound }: CrashOptions): Promise<CrashCount> {
-  // Every round has one address, as a real server has: it is the issuer of the tokens.
+  // The address is the issuer of the tokens, so tokens of earlier rounds are valid only if every round has the same port.
   const env = {
     ...quiet,
     DATA_DIR: dataDir,
-    PORT: String(await freePort()),
+    PORT: String(await findFreePort()),
     ...(contentDir !== undefined && { CONTENT_DIR: contentDir }),
   };
   const facts: Fact[] = [];
-  const broken = new Map<Fact, string>();
-  const look = async (server: Server, round: number): Promise<void> => {
+  const faults = new Map<Fact, string>();
+  const check = async (server: Server, round: number): Promise<void> => {
     const fact = facts[round - 1];
-    if (fact === undefined || broken.has(fact)) return;
+    if (fact === undefined || faults.has(fact)) return;
     const fault = await findFault(fact, server);
-    if (fault !== null) broken.set(fact, `${fact.kind.name} of round ${round}: ${fault}`);
+    if (fault !== null) faults.set(fact, `${fact.kind.name} of round ${round}: ${fault}`);
   };
   for (let round = 1; round <= rounds; round += 1) {
     await withServer(env, async (server) => {
-      await look(server, round - 1);
+      await check(server, round - 1);
       const kind = kinds[(round - 1) % kinds.length] ?? assert.fail();
       facts.push({ kind, verify: await kind.make(server) });
       assert.ok(server.isKilled(), 'the server outlived the acknowledgement');
@@ -64,10 +64,10 @@ export async function crashRounds({ rounds, dataDir, contentDir, onRound }: Cras
     onRound?.(round);
   }
   await withServer(env, async (server) => {
-    for (let round = 1; round <= rounds; round += 1) await look(server, round);
+    for (let round = 1; round <= rounds; round += 1) await check(server, round);
   });
   const listLines = (isRevocation: boolean): string[] =>
-    [...broken].filter(([{ kind }]) => kind.isRevocation === isRevocation).map(([, line]) => line);
+    [...faults].filter(([{ kind }]) => kind.isRevocation === isRevocation).map(([, line]) => line);
   return { acknowledged: facts.length, lost: listLines(false), resurrected: listLines(true) };
 }
 
@@ -116,12 +116,12 @@ const kinds: readonly Kind[] = [
     isRevocation: true,
     async make(server) {
       const client = await registerClient(server);
-      const [token, kept] = [await issueToken(server, client), await issueToken(server, client)];
+      const [token, otherToken] = [await issueToken(server, client), await issueToken(server, client)];
       await assertAccepted(server, token);
       assertStatus(await revoke(server.last, client, token), 200);
       return async (restarted) => {
         await assertRefused(restarted, token);
-        await assertAccepted(restarted, kept);
+        await assertAccepted(restarted, otherToken);
       };
     },
   },
@@ -134,9 +134,9 @@ const kinds: readonly Kind[] = [
       await assertAccepted(server, token);
       assertStatus(await server.last.ask('/oauth/revoke', form({ token: client.secret }, basic(client))), 200);
       return async (restarted) => {
-        const asked = await askForToken(restarted, client);
-        assertStatus(asked, 401);
-        assert.equal(asked.json.code, 'invalid_client');
+        const response = await askForToken(restarted, client);
+        assertStatus(response, 401);
+        assert.equal(response.json.code, 'invalid_client');
         await assertRefused(restarted, token);
       };
     },
@@ -147,37 +147,37 @@ const kinds: readonly Kind[] = [
     async make(server) {
       const token = await issueToken(server, await registerClient(server), 'export:docs');
       const body = { resource: 'docs', format: 'markdown' };
-      const started = await server.last.ask('/api/v1/exports', json(body, bearer(token)));
-      assertStatus(started, 202);
-      return (restarted) => assertExported(restarted, new URL(started.json.poll_url).pathname, token);
+      const startResponse = await server.last.ask('/api/v1/exports', json(body, bearer(token)));
+      assertStatus(startResponse, 202);
+      return (restarted) => assertExported(restarted, new URL(startResponse.json.poll_url).pathname, token);
     },
   },
 ];
 
-function assertStatus({ status, text }: Asked, wanted: number): void {
-  assert.equal(status, wanted, `${status} instead of ${wanted}: ${text}`);
+function assertStatus({ status, text }: Asked, expected: number): void {
+  assert.equal(status, expected, `${status} instead of ${expected}: ${text}`);
 }
 
 async function assertAccepted(server: Server, token: string): Promise<void> {
-  const asked = await server.ask('/api/v1', { headers: bearer(token) });
-  assertStatus(asked, 200);
-  assert.match(asked.headers.get('ratelimit-policy') ?? '', /^"authenticated";/);
+  const response = await server.ask('/api/v1', { headers: bearer(token) });
+  assertStatus(response, 200);
+  assert.match(response.headers.get('ratelimit-policy') ?? '', /^"authenticated";/);
 }
 
 async function assertRefused(server: Server, token: string): Promise<void> {
-  const asked = await server.ask('/api/v1', { headers: bearer(token) });
-  assertStatus(asked, 401);
-  assert.equal(asked.json.code, 'invalid_token');
+  const response = await server.ask('/api/v1', { headers: bearer(token) });
+  assertStatus(response, 401);
+  assert.equal(response.json.code, 'invalid_token');
 }
 
 /** Asserts that a job completes within a minute, and that its file has the bytes that its name promises. */
 async function assertExported(server: Server, path: string, token: string): Promise<void> {
   for (let poll = 1; ; poll += 1) {
-    const asked = await server.ask(path, { headers: { ...bearer(token), prefer: 'wait=10' } });
-    assertStatus(asked, 200);
-    const { status, result } = asked.json;
+    const response = await server.ask(path, { headers: { ...bearer(token), prefer: 'wait=10' } });
+    assertStatus(response, 200);
+    const { status, result } = response.json;
     if (poll < 6 && (status === 'queued' || status === 'running')) continue;
-    assert.equal(status, 'completed', asked.text);
+    assert.equal(status, 'completed', response.text);
     const file = await server.ask(new URL(result.url).pathname);
     assertStatus(file, 200);
     const sha256 = createHash('sha256').update(file.text).digest('hex');
@@ -199,7 +199,7 @@ async function findFault({ verify }: Fact, server: Server): Promise<string | nul
 
 const generous = '1000000';
 
-/** No limit is in the way. */
+/** Settings of each server: no log, and limits that the rounds never reach. */
 const quiet = {
   LOG_LEVEL: 'silent',
   RATE_LIMIT_ANONYMOUS: generous,
@@ -219,7 +219,7 @@ async function withServer(env: Record<string, string>, use: (server: Server) => 
     await use({
       ask: (path, init) => ask(url, path, init),
       last: {
-        // Its response is parsed only afterwards: whatever the server has put off until then must not get its time.
+        // The response is parsed after the kill, so that the server gets no time for work that it has postponed.
         async ask(path, init) {
           const { status, headers, body } = await fetch(url + path, init);
           const text = await new Response(body).text();
@@ -236,7 +236,7 @@ async function withServer(env: Record<string, string>, use: (server: Server) => 
   assert.equal(child.signalCode, 'SIGKILL', `the server ended by itself:\n${error()}`);
 }
 
-async function freePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
   const listener = createServer().listen(0, '127.0.0.1');
   await once(listener, 'listening');
   const address = listener.address();
@@ -251,19 +251,19 @@ async function freePort(): Promise<number> {
  */
 async function main([count = '200']: readonly string[]): Promise<void> {
   const rounds = Number(count);
-  // Tokens live an hour, and the last look asks with all of them.
+  // The last check uses the tokens of all rounds, which expire after an hour, so all rounds must end within an hour.
   if (!Number.isInteger(rounds) || rounds < 1 || rounds > 1000) {
     console.error(`Give a number of rounds from 1 to 1000, such as 200; "${count}" is none.`);
     process.exitCode = 64;
     return;
   }
   const dataDir = await mkdtemp(join(tmpdir(), 'colophon-crash-'));
-  const began = performance.now();
+  const startMs = performance.now();
   const onRound = (round: number): void => {
     if (round % 20 === 0) console.log(`${round} of ${rounds} rounds`);
   };
   const { acknowledged, lost, resurrected } = await crashRounds({ rounds, dataDir, onRound });
-  const seconds = Math.round((performance.now() - began) / 1000);
+  const seconds = Math.round((performance.now() - startMs) / 1000);
   for (const line of [...lost, ...resurrected]) console.error(line);
   console.log(
     `${rounds} crashes in ${seconds} s: ${acknowledged} facts acknowledged, ${lost.length} lost, ${resurrected.length} resurrected.`,

@@ -1,4 +1,4 @@
-/** Acknowledged facts survive a crash of the server: one round of each kind. `crash-rounds.ts` runs as many as you like. */
+/** Tests that acknowledged facts survive a crash of the server, with one round of each kind; `crash-rounds.ts` runs up to 1000. */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

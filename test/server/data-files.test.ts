@@ -1,4 +1,4 @@
-/** Files of the server and its commands on the disk: only their own user can read them, whatever the folder allows. */
+/** Tests that only the user of the server can read the files of the server and its commands, whatever the mode of the folder. */
 import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,8 +13,8 @@ import { startOneServer, startTestServer } from '../support/server.ts';
 const start = Date.parse('2026-11-21T12:00:00Z');
 const skip = process.platform === 'win32' && 'not run: Windows has no such modes';
 
-/** A folder that everybody may read, in a process that makes every file for everybody unless told otherwise. */
-function openFolder(t: TestContext): string {
+/** Creates a folder that every user may read. Sets the umask to 0, so that a file is open to every user unless its mode is set. */
+function createOpenFolder(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'colophon-open-'));
   chmodSync(folder, 0o755);
   const umask = process.umask(0);
@@ -26,7 +26,7 @@ function openFolder(t: TestContext): string {
 }
 
 /** Returns the modes of the folders and files below a folder, by their names. */
-function modesIn(folder: string): Record<string, string> {
+function readModes(folder: string): Record<string, string> {
   return Object.fromEntries(
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .sort()
@@ -36,14 +36,14 @@ function modesIn(folder: string): Record<string, string> {
 
 describe('DATA_DIR: the files and their permissions', { skip }, () => {
   it('the files have mode 0600, also in a folder that is open to other users', async (t) => {
-    const dataDir = openFolder(t);
-    // One server: with several, the database is another program's.
+    const dataDir = createOpenFolder(t);
     const store = await openSqliteStore({ directory: dataDir, now: start });
     await store.close();
+    // `alone` is the server in this process, whose files are in `dataDir`.
     const { alone: server } = await startTestServer({ dataDir, clock: createManualClock(start) });
     t.after(() => server.close());
     await registerClient(server);
-    const modes = modesIn(dataDir);
+    const modes = readModes(dataDir);
     if (process.env.TEST_POSTGRES === undefined) {
       assert.deepEqual(modes, {
         'colophon.lock': '600',
@@ -60,7 +60,7 @@ describe('DATA_DIR: the files and their permissions', { skip }, () => {
   });
 
   it('a start sets the mode of existing database files to 0600', async (t) => {
-    const dataDir = openFolder(t);
+    const dataDir = createOpenFolder(t);
     const first = await openSqliteStore({ directory: dataDir, now: start });
     await first.close();
     for (const name of ['colophon.sqlite', 'colophon.lock']) chmodSync(join(dataDir, name), 0o644);
@@ -68,49 +68,49 @@ describe('DATA_DIR: the files and their permissions', { skip }, () => {
       writeFileSync(join(dataDir, name), '', { mode: 0o666 });
     const store = await openSqliteStore({ directory: dataDir, now: start });
     t.after(() => store.close());
-    for (const [name, mode] of Object.entries(modesIn(dataDir))) assert.equal(mode, '600', name);
+    for (const [name, mode] of Object.entries(readModes(dataDir))) assert.equal(mode, '600', name);
   });
 
   it('a start with an empty colophon.sqlite fails, and a start without the file succeeds', async (t) => {
-    const dataDir = openFolder(t);
-    const close = async (env = {}) => (await startOneServer({ dataDir, env })).close();
-    await close();
+    const dataDir = createOpenFolder(t);
+    const startAndClose = async (env = {}) => (await startOneServer({ dataDir, env })).close();
+    await startAndClose();
     writeFileSync(join(dataDir, 'colophon.sqlite'), '');
-    await assert.rejects(close(), /colophon\.sqlite is damaged \(it is empty\)\. Restore it from a backup/);
+    await assert.rejects(startAndClose(), /colophon\.sqlite is damaged \(it is empty\)\. Restore it from a backup/);
     rmSync(join(dataDir, 'colophon.sqlite'));
-    await close();
+    await startAndClose();
   });
 
   it('colophon backup and colophon restore write files with mode 0600', async (t) => {
-    const folder = openFolder(t);
+    const folder = createOpenFolder(t);
     const dataDir = join(folder, 'data');
     mkdirSync(dataDir, { mode: 0o755 });
     const env = { DATA_DIR: dataDir };
     await (await openSqliteStore({ directory: dataDir, now: start })).close();
-    const copy = join(folder, 'backup.sqlite');
-    assert.equal((await colophon(['backup', copy], { env })).code, 0);
-    assert.equal(modesIn(folder)['backup.sqlite'], '600');
-    chmodSync(copy, 0o644);
+    const backupFile = join(folder, 'backup.sqlite');
+    assert.equal((await colophon(['backup', backupFile], { env })).code, 0);
+    assert.equal(readModes(folder)['backup.sqlite'], '600');
+    chmodSync(backupFile, 0o644);
     chmodSync(join(dataDir, 'colophon.sqlite'), 0o644);
-    assert.equal((await colophon(['restore', copy], { env })).code, 0);
-    const names = Object.entries(modesIn(dataDir)).filter(([name]) => !name.endsWith('.lock'));
+    assert.equal((await colophon(['restore', backupFile], { env })).code, 0);
+    const names = Object.entries(readModes(dataDir)).filter(([name]) => !name.endsWith('.lock'));
     assert.equal(names.length, 2);
     for (const [name, mode] of names) assert.equal(mode, '600', name);
     assert.equal((await colophon(['clients', 'list'], { env })).code, 0);
   });
 
   it('serve --check warns of a data folder that is open to other users', async (t) => {
-    const dataDir = openFolder(t);
-    const found = async (): Promise<string> =>
+    const dataDir = createOpenFolder(t);
+    const runCheck = async (): Promise<string> =>
       (await colophon(['serve', '--check'], { env: { DATA_DIR: dataDir } })).out;
     for (const mode of [0o755, 0o750, 0o701]) {
       chmodSync(dataDir, mode);
       assert.ok(
-        (await found()).includes(`data: ${dataDir} is open to other users\n        chmod 700 ${dataDir}\n`),
+        (await runCheck()).includes(`data: ${dataDir} is open to other users\n        chmod 700 ${dataDir}\n`),
         String(mode),
       );
     }
     chmodSync(dataDir, 0o700);
-    assert.ok((await found()).includes(`${dataDir} is writable`));
+    assert.ok((await runCheck()).includes(`${dataDir} is writable`));
   });
 });

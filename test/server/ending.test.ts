@@ -1,4 +1,4 @@
-/** How a server ends: what /readyz, connections and requests under way see, and what becomes of a fault that nothing caught. */
+/** Tests how a server shuts down: /readyz, connections, requests in progress and the exit code, also after an uncaught error. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -6,6 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
 import { startColophon } from '../support/command.ts';
 import { writeContentFolder } from '../support/content-folder.ts';
@@ -18,14 +19,14 @@ const start = Date.parse('2026-11-21T12:00:00Z');
 const get = 'GET /api/v1/faq HTTP/1.1\r\nHost: a.example\r\n\r\n';
 const body = '{"operations":[{"id":"a","method":"GET","path":"/faq"}]}';
 
-/** A request whose headers the server has, and whose body it waits for. */
-async function beginBatch(t: TestContext, listenUrl: string): Promise<{ socket: Socket; received: () => string }> {
+/** Sends the headers of a batch whose `body` the caller sends later. Returns the socket, and what the server has sent. */
+async function beginBatch(t: TestContext, listenUrl: string): Promise<{ socket: Socket; readOutput: () => string }> {
   const { hostname, port } = new URL(listenUrl);
   const socket = connect(Number(port), hostname);
   t.after(() => socket.destroy());
-  let received = '';
+  let output = '';
   socket.on('data', (chunk) => {
-    received += chunk.toString();
+    output += chunk.toString();
   });
   socket.on('error', () => {});
   socket.write(
@@ -33,12 +34,12 @@ async function beginBatch(t: TestContext, listenUrl: string): Promise<{ socket: 
       `Content-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,
   );
   await once(socket, 'data');
-  assert.equal(received, 'HTTP/1.1 100 Continue\r\n\r\n');
-  return { socket, received: () => received };
+  assert.equal(output, 'HTTP/1.1 100 Continue\r\n\r\n');
+  return { socket, readOutput: () => output };
 }
 
-/** Resolves once nobody listens there. */
-async function untilRefused(listenUrl: string): Promise<void> {
+/** Resolves once the server refuses connections. */
+async function waitUntilRefused(listenUrl: string): Promise<void> {
   for (;;) {
     const failure = await fetch(`${listenUrl}/api/v1/faq`, { headers: { connection: 'close' } }).then(
       () => null,
@@ -48,42 +49,56 @@ async function untilRefused(listenUrl: string): Promise<void> {
   }
 }
 
-describe('SIGTERM with DRAIN_DELAY', () => {
+describe('DRAIN_DELAY: close() of a running server', () => {
   it('Connection: close is sent for the delay, then connections are refused, and open ones closed at the deadline', async (t) => {
     const clock = createManualClock(start);
     const env = { DRAIN_DELAY: '5', ADMIN_PORT: '0' };
     const server = await startTestServer({ env, clock, drainMs: 10_000 });
     const { headers: before } = await sendRaw(server.listenUrl, get);
     assert.equal(before.connection, 'keep-alive');
-    const { socket, received } = await beginBatch(t, server.listenUrl);
+    const { socket, readOutput } = await beginBatch(t, server.listenUrl);
 
-    const closed = server.close();
+    const closing = server.close();
     const readiness = await fetch(`${server.adminUrl}/readyz`);
     assert.equal(readiness.status, 503);
     assert.match(await readiness.text(), /^\{"status":"draining",/);
     await clock.advance(4999);
-    const { status, headers, closed: ended } = await sendRaw(server.listenUrl, get);
-    assert.deepEqual([status, headers.connection, ended], [200, 'close', true]);
+    const { status, headers, closed: isClosed } = await sendRaw(server.listenUrl, get);
+    assert.deepEqual([status, headers.connection, isClosed], [200, 'close', true]);
 
     await clock.advance(1);
     await assert.rejects(sendRaw(server.listenUrl, get), /ECONNREFUSED/);
     await clock.advance(9999);
     assert.equal(socket.destroyed, false);
-    const broken = once(socket, 'close');
+    const closeEvent = once(socket, 'close');
     await clock.advance(1);
-    await broken;
-    assert.equal(received(), 'HTTP/1.1 100 Continue\r\n\r\n');
-    await closed;
+    await closeEvent;
+    assert.equal(readOutput(), 'HTTP/1.1 100 Continue\r\n\r\n');
+    await closing;
   });
+});
 
-  it('the server responds to the request in progress and then ends', async (t) => {
-    const server = await startTestServer();
-    const { socket, received } = await beginBatch(t, server.listenUrl);
-    const closed = server.close();
-    await assert.rejects(sendRaw(server.listenUrl, get), /ECONNREFUSED/);
+describe('SIGTERM in colophon serve', () => {
+  it('/readyz gets 503, connections are refused, the request in progress gets its response, the exit code is 0', async (t) => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'colophon-ending-'));
+    t.after(() => rm(dataDir, { recursive: true, force: true }));
+    const running = startColophon(['serve', writeContentFolder(t, { 'appcast.xml': createAppcast('1.0') })], {
+      env: { DATA_DIR: dataDir, ADMIN_PORT: '0' },
+    });
+    t.after(() => running.child.kill('SIGKILL'));
+    const [, url = ''] = await running.says(/Colophon serves .* at (http:[^\s"]+)/);
+    const [, adminUrl = ''] = await running.says(/"admin_url":"(http:[^"]+)"/);
+    const { socket, readOutput } = await beginBatch(t, url);
+    running.child.kill('SIGTERM');
+    await waitUntilRefused(url);
+    const readiness = await fetch(`${adminUrl}/readyz`);
+    assert.equal(readiness.status, 503);
+    assert.match(await readiness.text(), /^\{"status":"draining",/);
+    assert.deepEqual([running.child.exitCode, readOutput()], [null, 'HTTP/1.1 100 Continue\r\n\r\n']);
     socket.write(body);
-    await closed;
-    assert.match(received(), /\r\nHTTP\/1\.1 200 OK\r\n[\s\S]*"object":"batch"/);
+    assert.equal(await running.ended, 0);
+    assert.match(readOutput(), /\r\nHTTP\/1\.1 200 OK\r\n[\s\S]*"object":"batch"/);
+    assert.match(running.out(), /"msg":"stopping"[\s\S]*"msg":"request"[\s\S]*"path":"\/api\/v1\/batch"/);
   });
 });
 
@@ -106,15 +121,15 @@ for (const [kind, origin] of [
         });
         t.after(() => running.child.kill('SIGKILL'));
         const [, url = ''] = await running.says(/Colophon serves .* at (http:[^\s"]+)/);
-        const { socket, received } = await beginBatch(t, url);
+        const { socket, readOutput } = await beginBatch(t, url);
         running.child.kill('SIGUSR2');
-        await untilRefused(url);
+        await waitUntilRefused(url);
         running.child.kill('SIGUSR2');
         socket.write(body);
         assert.equal(await running.ended, 1);
-        assert.match(received(), /\r\nHTTP\/1\.1 200 OK\r\n/);
-        const told = running.out().match(/uncaught error: shutting down/g);
-        assert.equal(told?.length, 1, running.out());
+        assert.match(readOutput(), /\r\nHTTP\/1\.1 200 OK\r\n/);
+        const faultLines = running.out().match(/uncaught error: shutting down/g);
+        assert.equal(faultLines?.length, 1, running.out());
         if (command === 'dev') assert.match(running.out(), /Error: planted[\s\S]*the reason behind it/);
         else {
           const line = JSON.parse(
@@ -133,18 +148,32 @@ for (const [kind, origin] of [
   }
 }
 
-describe('installShutdown with a SIGTERM that arrives before the server is passed to it', () => {
-  it('the process ends with the exit code 0', async () => {
-    const from = (path: string): string => JSON.stringify(new URL(`../../src/${path}`, import.meta.url).href);
-    // The signal has arrived, and waits until this turn of the event loop is over.
-    const script = `
-      import { silentLog } from ${from('base/log.ts')};
-      import { installShutdown } from ${from('cli/shutdown.ts')};
-      const shutdown = installShutdown({ log: silentLog, flush() {} });
-      setTimeout(() => process.exit(7), 10_000);
-      process.kill(process.pid, 'SIGTERM');
-      process.exit(await shutdown.of({ close: async () => {} }));`;
-    const child = spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: 'inherit' });
-    assert.deepEqual(await once(child, 'exit'), [0, null]);
-  });
+describe('installShutdown with a SIGTERM that arrives before `of` gets the server', () => {
+  const resolveModule = (path: string): string => JSON.stringify(new URL(`../../src/${path}`, import.meta.url).href);
+  for (const [moment, wait] of [
+    ['before', 'await stopping.promise;'],
+    ['after', ''],
+  ] as const) {
+    it(`a signal that is handled ${moment} \`of\` closes the server with its delay, and the exit code is 0`, async () => {
+      // Node calls the handler of a signal only after the current turn of the event loop, for which `wait` waits.
+      const script = `
+        import { writeSync } from 'node:fs';
+        import { silentLog } from ${resolveModule('base/log.ts')};
+        import { installShutdown } from ${resolveModule('cli/shutdown.ts')};
+        const stopping = Promise.withResolvers();
+        const print = (line) => writeSync(1, line + '\\n');
+        const info = ({ signal }, message) => { print(message + ' ' + signal); stopping.resolve(); };
+        const shutdown = installShutdown({ log: { ...silentLog, info }, flush: () => print('flushed') });
+        setTimeout(() => process.exit(7), 10_000);
+        process.kill(process.pid, 'SIGTERM');
+        ${wait}
+        process.exit(await shutdown.of({ close: async (how) => print('closed ' + JSON.stringify(how)) }));`;
+      const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      const output = text(child.stdout);
+      assert.deepEqual(await once(child, 'exit'), [0, null]);
+      assert.equal(await output, 'stopping SIGTERM\nclosed {"atOnce":false}\nflushed\n');
+    });
+  }
 });

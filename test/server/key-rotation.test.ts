@@ -1,4 +1,4 @@
-/** SECRET_KEY is replaced: with SECRET_KEY_PREVIOUS no caller notices, and without it nothing that the old key made is accepted. */
+/** Tests a replaced SECRET_KEY: with SECRET_KEY_PREVIOUS, cursors, refresh tokens and retries of the old key stay valid. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,36 +23,39 @@ it('SECRET_KEY_PREVIOUS keeps cursors, refresh tokens and retried requests valid
   const dataDir = mkdtempSync(join(tmpdir(), 'colophon-rotation-'));
   t.after(() => rmSync(dataDir, { recursive: true, force: true }));
   const start = (env: Record<string, string>) => startOneServer({ dataDir, env });
-  const first = await start({ SECRET_KEY: oldKey });
+  const firstServer = await start({ SECRET_KEY: oldKey });
   const registration = post({ client_name: 'Retried' }, { 'idempotency-key': 'register' });
-  const registered = await first.ask('/oauth/register', registration);
-  const token = await issueToken(first, await registerClient(first), 'export:docs');
-  const exported = post({ resource: 'docs', format: 'json' }, { ...bearer(token), 'idempotency-key': 'export' });
-  const job = await first.ask('/api/v1/exports', exported);
-  const list = await first.ask('/api/v1/docs?limit=1');
-  const app = await registerApp(first);
+  const firstRegistration = await firstServer.ask('/oauth/register', registration);
+  const token = await issueToken(firstServer, await registerClient(firstServer), 'export:docs');
+  const exportRequest = post({ resource: 'docs', format: 'json' }, { ...bearer(token), 'idempotency-key': 'export' });
+  const job = await firstServer.ask('/api/v1/exports', exportRequest);
+  const list = await firstServer.ask('/api/v1/docs?limit=1');
+  const app = await registerApp(firstServer);
   const proof = newProof();
-  const { json: granted } = await redeem(first, app, await allowedCode(first, app, proof), proof);
-  await first.close();
+  const { json: tokens } = await redeem(firstServer, app, await allowedCode(firstServer, app, proof), proof);
+  await firstServer.close();
 
-  const rotated = await start({ SECRET_KEY: newKey, SECRET_KEY_PREVIOUS: oldKey });
-  const again = await rotated.ask('/oauth/register', registration);
+  const secondServer = await start({ SECRET_KEY: newKey, SECRET_KEY_PREVIOUS: oldKey });
+  const retriedRegistration = await secondServer.ask('/oauth/register', registration);
   assert.deepEqual(
-    [again.json.client_id, again.json.client_secret],
-    [registered.json.client_id, registered.json.client_secret],
+    [retriedRegistration.json.client_id, retriedRegistration.json.client_secret],
+    [firstRegistration.json.client_id, firstRegistration.json.client_secret],
   );
-  const replay = await rotated.ask('/api/v1/exports', exported);
+  const replay = await secondServer.ask('/api/v1/exports', exportRequest);
   assert.deepEqual([replay.json.id, replay.headers.get('idempotent-replayed')], [job.json.id, 'true']);
   const next = `/api/v1/docs?limit=1&cursor=${list.json.pagination.next_cursor}`;
-  assert.equal((await rotated.ask(next)).status, 200);
+  assert.equal((await secondServer.ask(next)).status, 200);
   const refresh = (refresh_token: string) => form({ grant_type: 'refresh_token', refresh_token }, basic(app));
-  const refreshed = await rotated.ask('/oauth/token', refresh(granted.refresh_token));
-  assert.equal(refreshed.status, 200, refreshed.text);
-  await rotated.close();
+  const refreshResponse = await secondServer.ask('/oauth/token', refresh(tokens.refresh_token));
+  assert.equal(refreshResponse.status, 200, refreshResponse.text);
+  await secondServer.close();
 
-  const later = await start({ SECRET_KEY: newKey });
-  t.after(() => later.close());
-  assert.equal((await later.ask('/oauth/token', refresh(refreshed.json.refresh_token))).status, 200);
-  assert.equal((await later.ask(next)).status, 400);
-  assert.notEqual((await later.ask('/oauth/register', registration)).json.client_id, registered.json.client_id);
+  const thirdServer = await start({ SECRET_KEY: newKey });
+  t.after(() => thirdServer.close());
+  assert.equal((await thirdServer.ask('/oauth/token', refresh(refreshResponse.json.refresh_token))).status, 200);
+  assert.equal((await thirdServer.ask(next)).status, 400);
+  assert.notEqual(
+    (await thirdServer.ask('/oauth/register', registration)).json.client_id,
+    firstRegistration.json.client_id,
+  );
 });

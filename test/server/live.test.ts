@@ -1,17 +1,18 @@
-/** A server while the world changes: content edited, the feed moving on, down, forged or rolled back, another vendor's folder. */
+/** Tests a running server while its content folder changes and its feed is updated, down, stale, forged or rolled back. */
 import assert from 'node:assert/strict';
 import { readFileSync, rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import type { ContentError } from '../../src/content/source.ts';
 import { contentFiles, writeContentFile, writeContentFolder } from '../support/content-folder.ts';
 import { createAppcast, createSigner } from '../support/feed-samples.ts';
 import { startUpstream } from '../support/feed-upstream.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { startOneServer, startTestServer, type TestServer } from '../support/server.ts';
 
-const fedBy =
+const setFeed =
   (source: string, keys: readonly string[] = []) =>
   (text: string) =>
     text.replace(
@@ -19,18 +20,18 @@ const fedBy =
       `  source: ${source}\n  public_keys: [${keys.map((key) => `"${key}"`).join(', ')}]\n`,
     );
 
-/** Asks until the response is as wanted; the watcher needs a moment, which only the runner's time limit bounds. */
-async function until(
+/** Repeats a request until `isExpected`; the watcher takes a moment, which only the runner's time limit bounds. */
+async function waitUntil(
   server: TestServer,
   path: string,
-  wanted: (json: Record<string, unknown>) => boolean,
+  isExpected: (json: Record<string, unknown>) => boolean,
 ): Promise<void> {
-  // Twice running: where two servers answer in turn, each has to have noticed.
-  let running = 0;
-  while (running < 2) {
+  // Two matching responses in a row are required, because two servers may respond in turn and both must have the change.
+  let matchCount = 0;
+  while (matchCount < 2) {
     const { json } = await server.ask(path);
-    running = wanted(json) ? running + 1 : 0;
-    if (running === 0) await new Promise((resolve) => setTimeout(resolve, 25));
+    matchCount = isExpected(json) ? matchCount + 1 : 0;
+    if (matchCount === 0) await new Promise((resolve) => setTimeout(resolve, 25));
   }
 }
 
@@ -76,16 +77,24 @@ describe('CONTENT_DIR: another vendor’s folder', () => {
     }
   });
 
-  it('the server does not start, and reports every fault of the folder', async (t) => {
+  it('the server does not start, and reports every fault of the folder with its file, line and column', async (t) => {
     const directory = writeContentFolder(t, {
       'faq.yaml': 'entries:\n  - id: a\n    category: b\n    question: c\n',
       'docs/start.md': (text) => text.replace('guides/colours.md', 'guides/colors.md'),
     });
     await assert.rejects(
       startTestServer({ env: { CONTENT_DIR: directory } }),
-      (error: Error & { faults?: unknown[] }) => {
+      (error: Error & Partial<Pick<ContentError, 'faults'>>) => {
         assert.equal(error.name, 'ContentError');
-        assert.equal(error.faults?.length, 2);
+        assert.deepEqual(
+          error.faults?.map(({ file, line, column }) => `${file}:${line}:${column}`),
+          ['docs/start.md:12:15', 'faq.yaml:2:5'],
+        );
+        for (const { file, message } of error.faults ?? [])
+          assert.match(
+            message,
+            file === 'faq.yaml' ? /`entries\[0\]\.answer` is missing/ : /`guides\/colors\.md#\S+` leads nowhere/,
+          );
         return true;
       },
     );
@@ -119,7 +128,7 @@ describe('CONTENT_DIR at a start while the folder is invalid', () => {
       'docs/start.md',
       contentFiles['docs/start.md']?.replace('title: Start', 'title: Fixed') ?? '',
     );
-    await until(second, '/api/v1/docs/start', ({ title }) => title === 'Fixed');
+    await waitUntil(second, '/api/v1/docs/start', ({ title }) => title === 'Fixed');
   });
 
   it('the server does not start if it never had valid content', async (t) => {
@@ -131,31 +140,31 @@ describe('CONTENT_DIR at a start while the folder is invalid', () => {
 describe('The search index after a start with a large CONTENT_DIR', () => {
   it('pages are served before the index is built, and searches wait for the index', async (t) => {
     const words = 'The lamp keeps its colour while the screen is locked and glows until morning. '.repeat(40);
-    const pages = Array.from({ length: 80 }, (_, at) => [
-      `docs/page-${at}.md`,
-      `---\ntitle: Page ${at}\ndescription: Number ${at}.\n---\n${words}Keyword${at}.\n`,
+    const pages = Array.from({ length: 80 }, (_, index) => [
+      `docs/page-${index}.md`,
+      `---\ntitle: Page ${index}\ndescription: Number ${index}.\n---\n${words}Keyword${index}.\n`,
     ]);
     const directory = writeContentFolder(t, { 'appcast.xml': createAppcast('1.0'), ...Object.fromEntries(pages) });
     const server = await startOneServer({ env: { CONTENT_DIR: directory, ADMIN_PORT: '0' } });
     t.after(() => server.close());
-    const indexed = async (): Promise<string | undefined> =>
+    const countIndexBuilds = async (): Promise<string | undefined> =>
       /^colophon_background_tasks_total\{task="index",outcome="succeeded"\} (\d+)$/m.exec(
         await (await fetch(`${server.adminUrl}/metrics`)).text(),
       )?.[1];
     assert.equal((await server.ask('/api/v1/docs/page-7')).status, 200);
-    assert.equal(await indexed(), '0');
+    assert.equal(await countIndexBuilds(), '0');
 
-    const asked = ['keyword7', 'keyword79', 'keyword7'].map((word) => server.ask(`/api/v1/search?q=${word}`));
-    const [first, other, again] = await Promise.all(asked);
+    const searches = ['keyword7', 'keyword79', 'keyword7'].map((word) => server.ask(`/api/v1/search?q=${word}`));
+    const [first, second, repeated] = await Promise.all(searches);
     assert.deepEqual(
-      [first, other].map((response) => [response?.status, response?.json.data[0].title]),
+      [first, second].map((response) => [response?.status, response?.json.data[0].title]),
       [
         [200, 'Page 7'],
         [200, 'Page 79'],
       ],
     );
-    assert.equal(again?.text, first?.text);
-    assert.equal(await indexed(), '1');
+    assert.equal(repeated?.text, first?.text);
+    assert.equal(await countIndexBuilds(), '1');
     const call = {
       jsonrpc: '2.0',
       id: 1,
@@ -168,7 +177,7 @@ describe('The search index after a start with a large CONTENT_DIR', () => {
       body: JSON.stringify(call),
     });
     assert.equal(json.result.structuredContent.results[0].title, 'Page 3');
-    assert.equal(await indexed(), '1');
+    assert.equal(await countIndexBuilds(), '1');
   });
 });
 
@@ -184,7 +193,7 @@ describe('CONTENT_DIR with a change while the server runs', () => {
       'docs/start.md',
       '---\ntitle: Start\ndescription: Changed.\norder: 1\nupdated: 2026-03-01\n---\n## First light\n\nNew text.\n',
     );
-    await until(server, '/api/v1/docs/start', ({ description }) => description === 'Changed.');
+    await waitUntil(server, '/api/v1/docs/start', ({ description }) => description === 'Changed.');
     const after = await server.ask('/api/v1/docs/start', {
       headers: { 'if-none-match': before.headers.get('etag') ?? '' },
     });
@@ -192,14 +201,14 @@ describe('CONTENT_DIR with a change while the server runs', () => {
     assert.notEqual(server.revision(), revision);
     assert.ok((await server.ask('/api/v1/search?q=new+text')).json.data.length > 0);
 
-    const good = server.revision();
+    const validRevision = server.revision();
     writeContentFile(directory, 'pricing.yaml', 'plans: []\n');
     writeContentFile(directory, 'docs/start.md', 'no front matter');
     while (!server.lines.some(({ msg }) => String(msg).includes('docs/start.md'))) {
       await new Promise((resolve) => setTimeout(resolve, 25));
     }
     assert.ok(server.lines.some(({ msg }) => String(msg).includes('pricing.yaml')));
-    assert.equal(server.revision(), good);
+    assert.equal(server.revision(), validRevision);
     assert.equal((await server.ask('/api/v1/docs/start')).json.description, 'Changed.');
     assert.equal((await server.ask('/api/v1/pricing')).status, 200);
   });
@@ -217,44 +226,44 @@ describe('CONTENT_DIR with a change while the server runs', () => {
     });
     const server = await startOneServer({ env: { CONTENT_DIR: directory, ADMIN_PORT: '0' } });
     t.after(() => server.close());
-    const has = async (...lines: string[]): Promise<void> => {
+    const assertMetrics = async (...lines: string[]): Promise<void> => {
       const text = await (await fetch(`${server.adminUrl}/metrics`)).text();
       for (const line of lines) assert.ok(text.includes(`\n${line}\n`), `${line} is not in\n${text}`);
     };
-    const readiness = async () => JSON.parse(await (await fetch(`${server.adminUrl}/readyz`)).text());
-    const saying = async (message: RegExp): Promise<Record<string, unknown>> => {
+    const fetchReadiness = async () => JSON.parse(await (await fetch(`${server.adminUrl}/readyz`)).text());
+    const waitForLogLine = async (message: RegExp): Promise<Record<string, unknown>> => {
       for (;;) {
         const line = server.lines.find(({ msg }) => message.test(String(msg)));
         if (line !== undefined) return line;
         await new Promise((resolve) => setTimeout(resolve, 25));
       }
     };
-    await has(
+    await assertMetrics(
       'colophon_content_errors 0',
       `colophon_content_info{revision="${server.revision().slice(0, 12)}"} 1`,
       'colophon_content_entries{kind="faq"} 5',
       'colophon_content_dropped_entries_total{kind="faq"} 0',
     );
 
-    // Still valid: what is left is less than half of it.
+    // The file is still valid, but more than half of its entries are missing.
     writeContentFile(directory, 'faq.yaml', `entries:\n${entries(2)}`);
-    const { level, kind, lost, before, some } = await saying(/lost more than half of its faq/);
+    const { level, kind, lost, before, some } = await waitForLogLine(/lost more than half of its faq/);
     assert.deepEqual(
       { level, kind, lost, before, some },
       { level: 'warn', kind: 'faq', lost: 3, before: 5, some: ['q2', 'q3', 'q4'] },
     );
-    // A search waits for the index of the new folder.
+    // The index of the new content is still being built. A search waits for the index, so the metric below counts it.
     await server.ask('/api/v1/search?q=is');
-    await has(
+    await assertMetrics(
       `colophon_content_info{revision="${server.revision().slice(0, 12)}"} 1`,
       'colophon_content_entries{kind="faq"} 2',
       'colophon_content_dropped_entries_total{kind="faq"} 3',
       'colophon_background_tasks_total{task="content",outcome="succeeded"} 2',
-      // The first folder's index was not built: nobody searched it.
+      // Only the index of the new content: the index at a start is built for the first search, and there was none.
       'colophon_background_tasks_total{task="index",outcome="succeeded"} 1',
     );
     writeContentFile(directory, 'faq.yaml', `entries:\n${entries(1)}`);
-    await until(server, '/api/v1/faq', ({ data }) => Array.isArray(data) && data.length === 1);
+    await waitUntil(server, '/api/v1/faq', ({ data }) => Array.isArray(data) && data.length === 1);
     assert.equal(
       server.lines.filter(({ msg }) => /lost more than half/.test(String(msg))).length,
       1,
@@ -262,34 +271,37 @@ describe('CONTENT_DIR with a change while the server runs', () => {
     );
 
     writeContentFile(directory, 'pricing.yaml', 'plans: []\n');
-    await saying(/the content folder is invalid/);
-    const { status, warnings } = await readiness();
+    await waitForLogLine(/the content folder is invalid/);
+    const { status, warnings } = await fetchReadiness();
     assert.deepEqual(
       [status, warnings],
       ['ready', ['The content folder has an error, listed in the log; the last valid revision is still served.']],
     );
-    await has('colophon_content_errors 1', 'colophon_background_tasks_total{task="content",outcome="failed"} 1');
+    await assertMetrics(
+      'colophon_content_errors 1',
+      'colophon_background_tasks_total{task="content",outcome="failed"} 1',
+    );
   });
 });
 
 describe('The feed of a running or restarted server: upstream_unavailable, Cache-Status', () => {
   it('the last feed of product.yaml is served, also if the feed before it responds later', async (t) => {
     const [slow, quick] = [await startUpstream(), await startUpstream()];
-    const asked = Promise.withResolvers<() => void>();
-    slow.answer((_, response) => asked.resolve(() => response.writeHead(200).end(createAppcast('2.0'))));
+    const request = Promise.withResolvers<() => void>();
+    slow.answer((_, response) => request.resolve(() => response.writeHead(200).end(createAppcast('2.0'))));
     quick.serve(createAppcast('3.0'));
     const directory = writeContentFolder(t, { 'appcast.xml': createAppcast('1.0') });
     const product = readFileSync(join(directory, 'product.yaml'), 'utf8');
     const server = await startOneServer({ env: { CONTENT_DIR: directory } });
     t.after(() => Promise.all([server.close(), slow.close(), quick.close()]));
-    writeContentFile(directory, 'product.yaml', fedBy(slow.origin)(product));
-    const answer = await asked.promise;
-    writeContentFile(directory, 'product.yaml', fedBy(quick.origin)(product));
-    // So that the change is seen before the response comes; it is right as well when it is seen later.
+    writeContentFile(directory, 'product.yaml', setFeed(slow.origin)(product));
+    const respond = await request.promise;
+    writeContentFile(directory, 'product.yaml', setFeed(quick.origin)(product));
+    // The watcher should notice the second change before the first feed responds; the test also passes if it is slower.
     await new Promise((resolve) => setTimeout(resolve, 500));
-    answer();
-    const served = () => server.lines.filter(({ msg }) => msg === 'serving a new revision').length;
-    while (served() < 2) await new Promise((resolve) => setTimeout(resolve, 25));
+    respond();
+    const countRevisions = () => server.lines.filter(({ msg }) => msg === 'serving a new revision').length;
+    while (countRevisions() < 2) await new Promise((resolve) => setTimeout(resolve, 25));
     assert.equal((await server.ask('/api/v1/releases/latest')).json.version, '3.0');
   });
 
@@ -297,7 +309,7 @@ describe('The feed of a running or restarted server: upstream_unavailable, Cache
     const directory = writeContentFolder(t, { 'appcast.xml': createAppcast('1.0') });
     const server = await startOneServer({ env: { CONTENT_DIR: directory } });
     t.after(() => server.close());
-    const changes = async (revisions: number): Promise<unknown> => {
+    const waitForChanges = async (revisions: number): Promise<unknown> => {
       for (;;) {
         const lines = server.lines.filter(({ msg }) => msg === 'serving a new revision');
         if (lines.length >= revisions) return lines.at(-1)?.changed;
@@ -305,10 +317,10 @@ describe('The feed of a running or restarted server: upstream_unavailable, Cache
       }
     };
     writeContentFile(directory, 'appcast.xml', createAppcast('1.0', '1.1'));
-    assert.deepEqual(await changes(1), { releases: ['1.1'] });
+    assert.deepEqual(await waitForChanges(1), { releases: ['1.1'] });
     const page = readFileSync(join(directory, 'docs/start.md'), 'utf8');
     writeContentFile(directory, 'docs/start.md', `${page}\nOne more sentence.\n`);
-    assert.deepEqual(await changes(2), { docs: ['start'] });
+    assert.deepEqual(await waitForChanges(2), { docs: ['start'] });
   });
 
   const start = Date.parse('2026-11-21T12:00:00Z');
@@ -316,7 +328,7 @@ describe('The feed of a running or restarted server: upstream_unavailable, Cache
   it('releases get 503 until the feed was read once, and an unknown version gets 404 only then', async (t) => {
     const upstream = await startUpstream();
     t.after(() => upstream.close());
-    const directory = writeContentFolder(t, { 'product.yaml': fedBy(upstream.origin) });
+    const directory = writeContentFolder(t, { 'product.yaml': setFeed(upstream.origin) });
     const server = await startTestServer({ env: { CONTENT_DIR: directory }, clock: createManualClock(start) });
     t.after(() => server.close());
     for (const path of ['/releases', '/releases/latest', '/releases/1.0', '/releases/no-such-version']) {
@@ -351,7 +363,7 @@ describe('The feed of a running or restarted server: upstream_unavailable, Cache
     const upstream = await startUpstream();
     upstream.serve(createAppcast('1.0'));
     t.after(() => upstream.close());
-    const directory = writeContentFolder(t, { 'product.yaml': fedBy(upstream.origin) });
+    const directory = writeContentFolder(t, { 'product.yaml': setFeed(upstream.origin) });
     const clock = createManualClock(start);
     const server = await startTestServer({ env: { CONTENT_DIR: directory }, clock });
     t.after(() => server.close());
@@ -365,10 +377,10 @@ describe('The feed of a running or restarted server: upstream_unavailable, Cache
     assert.equal(stale.text, fresh.text);
     assert.equal(stale.headers.get('etag'), fresh.headers.get('etag'));
     assert.equal(stale.headers.get('cache-status'), '"feed"; hit; detail=stale');
-    const unchanged = await server.ask('/api/v1/releases/latest', {
+    const revalidation = await server.ask('/api/v1/releases/latest', {
       headers: { 'if-none-match': fresh.headers.get('etag') ?? '' },
     });
-    assert.equal(unchanged.status, 304);
+    assert.equal(revalidation.status, 304);
     assert.equal((await server.ask('/api/v1/docs')).headers.get('cache-status'), null);
     assert.equal((await server.ask('/api/v1/sandbox/releases')).headers.get('cache-status'), null);
   });
@@ -378,7 +390,7 @@ describe('The feed of a running or restarted server: upstream_unavailable, Cache
     const upstream = await startUpstream();
     upstream.serve(signer.sign(createAppcast('1.0', '1.1')));
     t.after(() => upstream.close());
-    const directory = writeContentFolder(t, { 'product.yaml': fedBy(upstream.origin, [signer.publicKey]) });
+    const directory = writeContentFolder(t, { 'product.yaml': setFeed(upstream.origin, [signer.publicKey]) });
     const dataDir = await mkdtemp(join(tmpdir(), 'colophon-'));
     t.after(() => rmSync(dataDir, { recursive: true, force: true }));
     const first = await startTestServer({ env: { CONTENT_DIR: directory }, dataDir });
@@ -388,8 +400,8 @@ describe('The feed of a running or restarted server: upstream_unavailable, Cache
     const second = await startTestServer({ env: { CONTENT_DIR: directory, BASE_URL: first.baseUrl }, dataDir });
     assert.equal((await second.ask('/api/v1/releases')).text, text);
     await second.close();
-    const other = writeContentFolder(t, { 'product.yaml': fedBy(upstream.origin, [createSigner().publicKey]) });
-    const third = await startTestServer({ env: { CONTENT_DIR: other }, dataDir });
+    const otherFolder = writeContentFolder(t, { 'product.yaml': setFeed(upstream.origin, [createSigner().publicKey]) });
+    const third = await startTestServer({ env: { CONTENT_DIR: otherFolder }, dataDir });
     assert.equal((await third.ask('/api/v1/releases')).status, 503);
     await third.close();
   });
@@ -398,7 +410,7 @@ describe('The feed of a running or restarted server: upstream_unavailable, Cache
     const upstream = await startUpstream();
     upstream.serve(createAppcast('1.0'));
     t.after(() => upstream.close());
-    const env = { CONTENT_DIR: writeContentFolder(t, { 'product.yaml': fedBy(upstream.origin) }), ADMIN_PORT: '0' };
+    const env = { CONTENT_DIR: writeContentFolder(t, { 'product.yaml': setFeed(upstream.origin) }), ADMIN_PORT: '0' };
     const dataDir = await mkdtemp(join(tmpdir(), 'colophon-'));
     t.after(() => rmSync(dataDir, { recursive: true, force: true }));
     const clock = createManualClock(start);
@@ -421,21 +433,21 @@ describe('The feed of a running or restarted server: upstream_unavailable, Cache
     const upstream = await startUpstream();
     upstream.serve(signer.sign(createAppcast('1.0', '1.1')));
     t.after(() => upstream.close());
-    const directory = writeContentFolder(t, { 'product.yaml': fedBy(upstream.origin, [signer.publicKey]) });
+    const directory = writeContentFolder(t, { 'product.yaml': setFeed(upstream.origin, [signer.publicKey]) });
     const server = await startTestServer({ env: { CONTENT_DIR: directory } });
     t.after(() => server.close());
     const { text } = await server.ask('/api/v1/releases');
-    const unsigned = createAppcast('9.9');
-    const bad = [
-      unsigned,
-      createSigner().sign(unsigned),
-      signer.sign(unsigned).toString().replace('9.9', '9.8'),
+    const unsignedFeed = createAppcast('9.9');
+    const badFeeds = [
+      unsignedFeed,
+      createSigner().sign(unsignedFeed),
+      signer.sign(unsignedFeed).toString().replace('9.9', '9.8'),
       older,
       '<html><body>Sign in to the hotel network</body></html>',
       signer.sign('<!DOCTYPE rss [<!ENTITY a "b">]><rss/>'),
       '',
     ];
-    for (const bytes of bad) {
+    for (const bytes of badFeeds) {
       upstream.serve(bytes);
       assert.match(await server.checkFeed(), /^(refused|failed)$/);
       assert.equal((await server.ask('/api/v1/releases')).text, text);
@@ -449,14 +461,14 @@ describe('The feed of a running or restarted server: upstream_unavailable, Cache
     const upstream = await startUpstream();
     upstream.serve(createAppcast('1.0', '1.1', '1.2'));
     t.after(() => upstream.close());
-    const directory = writeContentFolder(t, { 'product.yaml': fedBy(upstream.origin) });
+    const directory = writeContentFolder(t, { 'product.yaml': setFeed(upstream.origin) });
     const server = await startTestServer({ env: { CONTENT_DIR: directory } });
     t.after(() => server.close());
     const { json: first } = await server.ask('/api/v1/releases?limit=1');
     const second = await server.ask(`/api/v1/releases?limit=1&cursor=${first.pagination.next_cursor}`);
     upstream.serve(createAppcast('1.0', '1.1', '1.2', '1.3'));
     assert.equal(await server.checkFeed(), 'updated');
-    const again = await server.ask(`/api/v1/releases?limit=1&cursor=${first.pagination.next_cursor}`);
-    assert.deepEqual(again.json.data, second.json.data);
+    const repeat = await server.ask(`/api/v1/releases?limit=1&cursor=${first.pagination.next_cursor}`);
+    assert.deepEqual(repeat.json.data, second.json.data);
   });
 });

@@ -1,4 +1,4 @@
-/** A walk through search results while content changes, servers end and others take over: one ranking from start to end. */
+/** Tests that a cursor of a search continues one ranking after a change of the content, after a restart and on another process. */
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,13 +11,13 @@ import { ask, startOneServer, type TestServer } from '../support/server.ts';
 
 const shipped = resolve(import.meta.dirname, '../../content');
 
-/** A copy of the shipped folder, and a data folder, both removed after the test. */
+/** Creates a copy of the shipped folder, and a path for data; both are removed after the test. */
 function createFolders(t: TestContext): { folder: string; dataDir: string } {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'search-cursor-')));
   t.after(() => rmSync(root, { recursive: true, force: true }));
   const folder = join(root, 'content');
   cpSync(shipped, folder, { recursive: true });
-  // They would name what the edits take away.
+  // Both files may refer to an entry that an edit removes, which would make the folder invalid.
   for (const file of ['keywords.yaml', 'facts.yaml']) rmSync(join(folder, file));
   return { folder, dataDir: join(root, 'data') };
 }
@@ -38,7 +38,7 @@ async function fetchPage(server: TestServer, q: string, limit: number, cursor: s
   return { places, scores, cursor: json.pagination.next_cursor };
 }
 
-async function placesFrom(server: TestServer, q: string, limit: number, start: string | null): Promise<string[]> {
+async function listPlaces(server: TestServer, q: string, limit: number, start: string | null): Promise<string[]> {
   const places: string[] = [];
   let cursor = start;
   do {
@@ -49,32 +49,32 @@ async function placesFrom(server: TestServer, q: string, limit: number, start: s
   return places;
 }
 
-/** Once the watcher has seen what changed, which only the runner's time limit bounds. */
-async function reloaded(server: TestServer, before: string): Promise<void> {
+/** Waits until the server has another revision than `before`, which only the runner’s time limit bounds. */
+async function waitForReload(server: TestServer, before: string): Promise<void> {
   while (server.revision() === before) await sleep(25);
 }
 
-const change = (folder: string, file: string, edit: (text: string) => string): void => {
+const editFile = (folder: string, file: string, edit: (text: string) => string): void => {
   const path = join(folder, file);
   const text = readFileSync(path, 'utf8');
-  const edited = edit(text);
-  assert.notEqual(edited, text, file);
-  writeFileSync(path, edited);
+  const newText = edit(text);
+  assert.notEqual(newText, text, file);
+  writeFileSync(path, newText);
 };
 
-const write = (folder: string, slug: string, text: string): void => {
+const writePage = (folder: string, slug: string, text: string): void => {
   mkdirSync(join(folder, 'docs'), { recursive: true });
   writeFileSync(join(folder, 'docs', `${slug}.md`), `---\ntitle: ${slug}\n---\n\n${text}\n`);
 };
 
-/** An entry of the FAQ, from its first line to the next one's. */
+/** Creates a pattern for an entry of faq.yaml, up to the first line of the next entry. */
 const createEntry = (id: string): RegExp => new RegExp(`  - id: ${id}\\n(?:(?!  - id: ).*\\n)*`);
 
 const edits: readonly {
   readonly name: string;
   readonly q: string;
   prepare?(folder: string): void;
-  /** `rest`: what comes after the first pages. Gives what of it is not there any more. */
+  /** Edits the folder. `rest` has the URLs after the first pages; returns the one that the edit removes, if any. */
   edit(folder: string, rest: readonly string[]): string | undefined;
 }[] = [
   {
@@ -82,20 +82,20 @@ const edits: readonly {
     q: 'sotto',
     edit(folder, rest) {
       const place = rest.findLast((url) => url.includes('/faq/')) ?? assert.fail('no entry of the FAQ');
-      change(folder, 'faq.yaml', (text) => text.replace(createEntry(place.split('/').at(-1) ?? ''), ''));
+      editFile(folder, 'faq.yaml', (text) => text.replace(createEntry(place.split('/').at(-1) ?? ''), ''));
       return place;
     },
   },
   {
     name: 'a page is added',
     q: 'mac',
-    edit: (folder) => void write(folder, 'mac', 'A Mac, another Mac, and what a Mac does with a Mac. '.repeat(20)),
+    edit: (folder) => void writePage(folder, 'mac', 'A Mac, another Mac, and what a Mac does with a Mac. '.repeat(20)),
   },
   {
     name: 'a sentence is added to an answer',
     q: 'sotto',
     edit: (folder) =>
-      void change(folder, 'faq.yaml', (text) =>
+      void editFile(folder, 'faq.yaml', (text) =>
         text.replace(createEntry('what-is-sotto'), (entry) =>
           entry.replace(/answer: \|\n {6}/, '$&Sotto is what Sotto is, says Sotto. '),
         ),
@@ -105,10 +105,12 @@ const edits: readonly {
     name: '60 other pages are added to 254',
     q: 'quokka',
     prepare(folder) {
-      for (let at = 0; at < 254; at += 1) write(folder, `q${at}`, `One quokka. ${'So it goes. '.repeat(at % 17)}`);
+      for (let index = 0; index < 254; index += 1)
+        writePage(folder, `q${index}`, `One quokka. ${'So it goes. '.repeat(index % 17)}`);
     },
     edit(folder) {
-      for (let at = 0; at < 60; at += 1) write(folder, `other${at}`, 'Nothing of the kind. '.repeat(30));
+      for (let index = 0; index < 60; index += 1)
+        writePage(folder, `other${index}`, 'Nothing of the kind. '.repeat(30));
       return undefined;
     },
   },
@@ -122,37 +124,37 @@ describe('GET /api/v1/search with a cursor: invalid_cursor', () => {
       const env = { CONTENT_DIR: folder, BASE_URL: 'https://api.example' };
       const first = await startOneServer({ dataDir, env });
       t.after(() => first.close());
-      const whole = await placesFrom(first, q, 50, null);
-      assert.ok(whole.length > 20, `${whole.length} results`);
-      assert.equal(new Set(whole).size, whole.length);
+      const ranking = await listPlaces(first, q, 50, null);
+      assert.ok(ranking.length > 20, `${ranking.length} results`);
+      assert.equal(new Set(ranking).size, ranking.length);
       const first50 = await fetchPage(first, q, 50, null);
       const start = await fetchPage(first, q, 10, null);
-      assert.deepEqual(start.places, whole.slice(0, 10));
+      assert.deepEqual(start.places, ranking.slice(0, 10));
 
       const before = first.revision();
-      const gone = edit(folder, whole.slice(15));
-      await reloaded(first, before);
+      const removedPlace = edit(folder, ranking.slice(15));
+      await waitForReload(first, before);
       const second = await fetchPage(first, q, 5, start.cursor);
       await first.close();
 
-      // Another process, a day later.
+      // A server that starts with the same data a day later.
       const later = await startOneServer({ dataDir, env, clock: createManualClock(Date.now() + 86_400_000) });
       t.after(() => later.close());
-      const rest = await placesFrom(later, q, 7, second.cursor);
-      const read = [...start.places, ...second.places, ...rest];
+      const rest = await listPlaces(later, q, 7, second.cursor);
+      const places = [...start.places, ...second.places, ...rest];
       assert.deepEqual(
-        read,
-        whole.filter((place) => place !== gone),
+        places,
+        ranking.filter((place) => place !== removedPlace),
       );
-      // The edit was one that changes what is found.
+      // The scores differ, so the cursor continued a ranking that a new search would not return.
       assert.notDeepEqual((await fetchPage(later, q, 50, null)).scores, first50.scores);
     });
   }
 
   it('a cursor whose results were all removed gets 400 invalid_cursor', async (t) => {
     const { folder } = createFolders(t);
-    write(folder, 'one', 'A quokka.');
-    write(folder, 'two', 'Something else, and in the end a quokka.');
+    writePage(folder, 'one', 'A quokka.');
+    writePage(folder, 'two', 'Something else, and in the end a quokka.');
     const server = await startOneServer({ env: { CONTENT_DIR: folder } });
     t.after(() => server.close());
     const { places, cursor } = await fetchPage(server, 'quokka', 1, null);
@@ -161,7 +163,7 @@ describe('GET /api/v1/search with a cursor: invalid_cursor', () => {
     for (const slug of ['one', 'two']) {
       if (!places[0]?.endsWith(`/docs/${slug}`)) rmSync(join(folder, 'docs', `${slug}.md`));
     }
-    await reloaded(server, before);
+    await waitForReload(server, before);
     const { status, headers, json } = await server.ask(`/api/v1/search?q=quokka&limit=1&cursor=${cursor}`);
     assert.equal(status, 400);
     assert.equal(headers.get('content-type'), 'application/problem+json');
@@ -180,7 +182,7 @@ describe('GET /api/v1/search with a cursor: invalid_cursor', () => {
   });
 
   it('two processes return the same pages and entity tags at different times', async (t) => {
-    // The limits are in the portal's texts, which are searched too.
+    // Both processes need the same limits, because the texts of the portal contain the limits and are searched, too.
     const names = ['ANONYMOUS', 'TOKEN', 'SANDBOX', 'PAGES', 'ADDRESS', 'REGISTRATION', 'ISSUE', 'REFUSED'];
     const limits = Object.fromEntries(names.map((name) => [`RATE_LIMIT_${name}`, '9999']));
     const key = { ...limits, SECRET_KEY: 'a secret that both of them were given' };
@@ -191,24 +193,24 @@ describe('GET /api/v1/search with a cursor: invalid_cursor', () => {
       await command.ended;
       rmSync(dataDir, { recursive: true, force: true });
     });
-    const [, there = ''] = await command.says(/Colophon serves .* at (http:[^\s"]+)/);
+    const [, remoteUrl = ''] = await command.says(/Colophon serves .* at (http:[^\s"]+)/);
     const clock = createManualClock(Date.parse('2031-01-01T00:00:00Z'));
-    const here = await startOneServer({ clock, env: { ...key, BASE_URL: there } });
-    t.after(() => here.close());
+    const localServer = await startOneServer({ clock, env: { ...key, BASE_URL: remoteUrl } });
+    t.after(() => localServer.close());
     let path = '/api/v1/search?q=dictation&limit=3';
     for (let page = 0; page < 3; page += 1) {
-      const one = await here.ask(path);
+      const local = await localServer.ask(path);
       await clock.advance(601_000);
-      const other = await ask(there, path);
-      assert.equal(other.text, one.text);
-      const etag = one.headers.get('etag') ?? '';
-      assert.equal(other.headers.get('etag'), etag);
-      assert.equal(other.headers.get('link'), one.headers.get('link'));
-      const known = await ask(there, path, { headers: { 'if-none-match': etag } });
-      assert.deepEqual([known.status, known.text, known.headers.get('etag')], [304, '', etag]);
-      const again = await here.ask(path);
-      assert.equal(again.text, one.text);
-      path = `/api/v1/search?q=dictation&limit=3&cursor=${one.json.pagination.next_cursor}`;
+      const remote = await ask(remoteUrl, path);
+      assert.equal(remote.text, local.text);
+      const etag = local.headers.get('etag') ?? '';
+      assert.equal(remote.headers.get('etag'), etag);
+      assert.equal(remote.headers.get('link'), local.headers.get('link'));
+      const revalidation = await ask(remoteUrl, path, { headers: { 'if-none-match': etag } });
+      assert.deepEqual([revalidation.status, revalidation.text, revalidation.headers.get('etag')], [304, '', etag]);
+      const repeat = await localServer.ask(path);
+      assert.equal(repeat.text, local.text);
+      path = `/api/v1/search?q=dictation&limit=3&cursor=${local.json.pagination.next_cursor}`;
     }
   });
 });

@@ -1,4 +1,4 @@
-/** No secret in clear, in the log or on the disk: every flow is run with canaries wherever one can stand, then both are searched. */
+/** Tests that no secret is in the log or on the disk: runs every flow with canaries as secrets, then searches both for them. */
 import assert from 'node:assert/strict';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -24,7 +24,7 @@ import { type Asked, ask, json as post } from '../support/server.ts';
 it('no secret appears in the log with LOG_LEVEL=trace or in the database files of DATA_DIR', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-secrets-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
-  // A provider that fails: the cause of a 503 is logged.
+  // This provider fails, because the log has the cause of the resulting 503, which could contain the assertion.
   const provider = createServer((_, response) => response.writeHead(500).end()).listen(0, '127.0.0.1');
   t.after(() => provider.close());
   await new Promise((resolve) => provider.once('listening', resolve));
@@ -43,7 +43,7 @@ it('no secret appears in the log with LOG_LEVEL=trace or in the database files o
   const server = { ask: (path: string, init?: RequestInit) => ask(url, path, init) };
 
   const secrets: string[] = [];
-  /** A text that stands for a secret of the kind. */
+  /** Returns a new canary for a secret of this kind, and adds the canary to `secrets`. */
   const plant = (kind: string): string => {
     const canary = `canary-${kind}-${Math.random().toString(36).slice(2)}`;
     secrets.push(canary);
@@ -51,9 +51,9 @@ it('no secret appears in the log with LOG_LEVEL=trace or in the database files o
   };
   const statuses: number[] = [];
   const send = async (path: string, init?: RequestInit): Promise<Asked> => {
-    const asked = await server.ask(path, init);
-    statuses.push(asked.status);
-    return asked;
+    const response = await server.ask(path, init);
+    statuses.push(response.status);
+    return response;
   };
 
   const client = await registerClient(server);
@@ -62,11 +62,11 @@ it('no secret appears in the log with LOG_LEVEL=trace or in the database files o
   await send('/agent/auth', { headers: bearer(token) });
   const path = new URL(client.registrationUri).pathname;
   await send(path, { headers: bearer(client.registrationToken) });
-  const started = await send(
+  const startResponse = await send(
     '/api/v1/exports',
     post({ resource: 'docs', format: 'json' }, { ...bearer(token), 'idempotency-key': plant('key') }),
   );
-  await send(new URL(started.json.poll_url).pathname, { headers: { ...bearer(token), prefer: 'wait=10' } });
+  await send(new URL(startResponse.json.poll_url).pathname, { headers: { ...bearer(token), prefer: 'wait=10' } });
   await send('/oauth/register', post({ client_name: 'again' }, { 'idempotency-key': plant('registration-key') }));
 
   const app = await registerApp(server);
@@ -90,8 +90,8 @@ it('no secret appears in the log with LOG_LEVEL=trace or in the database files o
   }
 
   await send('/api/v1', { headers: bearer(plant('bearer')) });
-  const toMcp = await fetch(`${url}/mcp`, { method: 'PUT', headers: bearer(plant('mcp')) });
-  statuses.push(toMcp.status);
+  const mcpResponse = await fetch(`${url}/mcp`, { method: 'PUT', headers: bearer(plant('mcp')) });
+  statuses.push(mcpResponse.status);
   await send('/api/v1', { headers: { authorization: `Basic ${plant('basic')}` } });
   await send('/api/v1/docs', { headers: { cookie: `access_token=${plant('cookie')}` } });
   await send(`/api/v1/docs?access_token=${plant('query')}`);
@@ -130,11 +130,11 @@ it('no secret appears in the log with LOG_LEVEL=trace or in the database files o
   assert.ok((places[0]?.[1].toString().match(/"msg":"request"/g) ?? []).length >= 25);
   for (const secret of [...secrets, signing.trim()]) {
     assert.ok(secret.length > 12);
-    const forms = [secret, encodeURIComponent(secret), Buffer.from(secret).toString('base64').slice(0, -4)];
+    const spellings = [secret, encodeURIComponent(secret), Buffer.from(secret).toString('base64').slice(0, -4)];
     for (const [name, bytes] of places) {
-      // The state goes back to the client, so it is kept for as long as the consent page waits.
+      // The redirect to the client has `state`, so `state` is stored until a person submits the consent page.
       if (name !== 'the log' && secret.startsWith('canary-state')) continue;
-      for (const spelling of forms) assert.ok(!bytes.includes(spelling), `${name} holds ${spelling}`);
+      for (const spelling of spellings) assert.ok(!bytes.includes(spelling), `${name} holds ${spelling}`);
     }
   }
 });

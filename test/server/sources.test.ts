@@ -1,4 +1,4 @@
-/** A server whose releases come from several sources: their order, failures of one of them, and releases of the folder itself. */
+/** Tests a server whose releases have several sources: their order, failures of one source, and releases of the content folder. */
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
@@ -8,7 +8,7 @@ import { appcast, createAppcast } from '../support/feed-samples.ts';
 import { startUpstream } from '../support/feed-upstream.ts';
 import { startOneServer } from '../support/server.ts';
 
-const feed =
+const setFeed =
   (sources: string, platform = 'platform: { os: [macOS, Windows, Linux] }\n') =>
   (text: string): string =>
     text
@@ -18,10 +18,10 @@ const feed =
         'minimums:\n  macOS: { os_version: "13", arch: [arm64, x86_64] }\n  Windows: { os_version: "10", arch: [x86_64] }\n  Linux: { arch: [x86_64] }\n',
       );
 
-const yml = (version: string, ...files: string[]): string =>
+const createYml = (version: string, ...files: string[]): string =>
   `version: ${version}\nfiles:\n${files.map((file) => `  - url: ${file}\n    size: 7\n`).join('')}releaseDate: '2026-11-0${version.at(0)}T10:00:00Z'\n`;
 
-const githubRelease = (version: string, ...names: string[]): object => ({
+const createGithubRelease = (version: string, ...names: string[]): object => ({
   tag_name: `v${version}`,
   body: `Notes of ${version}`,
   published_at: '2026-11-01T10:00:00Z',
@@ -35,7 +35,7 @@ const githubRelease = (version: string, ...names: string[]): object => ({
   })),
 });
 
-/** A host with files, of which each can be missing. */
+/** Starts a host that serves `files` by path, and returns 503 for any other path. */
 async function startHost(t: TestContext) {
   const upstream = await startUpstream();
   t.after(() => upstream.close());
@@ -49,7 +49,7 @@ async function startHost(t: TestContext) {
   return { origin: upstream.origin, files };
 }
 
-async function start(t: TestContext, changes: Record<string, Change>, dataDir?: string) {
+async function startServer(t: TestContext, changes: Record<string, Change>, dataDir?: string) {
   const directory = writeContentFolder(t, { 'appcast.xml': null, ...changes });
   const server = await startOneServer({ env: { CONTENT_DIR: directory }, ...(dataDir !== undefined && { dataDir }) });
   t.after(() => server.close());
@@ -57,21 +57,21 @@ async function start(t: TestContext, changes: Record<string, Change>, dataDir?: 
 }
 
 describe('`feed` of product.yaml with several sources: upstream_unavailable', () => {
-  const sources = (origin: string, order: readonly string[]): string =>
+  const listSources = (origin: string, order: readonly string[]): string =>
     `feed:\n${order.map((path) => `  - source: ${origin}${path}\n`).join('')}`;
   const order = ['/latest-mac.yml', '/latest.yml', '/repos/acme/larder/releases'];
 
   it('each version is one release with the files of all sources', async (t) => {
     const { origin, files } = await startHost(t);
-    files.set('/latest-mac.yml', yml('2.0.0', 'Larder-2.0.0-arm64.dmg', 'Larder-2.0.0.dmg'));
-    files.set('/latest.yml', yml('2.0.0', 'Larder-Setup-2.0.0.exe'));
-    const listed = [
-      githubRelease('3.0.0', 'Larder-3.0.0-arm64.dmg'),
-      githubRelease('2.0.0', 'Larder-Setup-2.0.0.exe', 'larder_2.0.0_amd64.deb'),
-      githubRelease('1.0.0', 'Larder-1.0.0.dmg'),
+    files.set('/latest-mac.yml', createYml('2.0.0', 'Larder-2.0.0-arm64.dmg', 'Larder-2.0.0.dmg'));
+    files.set('/latest.yml', createYml('2.0.0', 'Larder-Setup-2.0.0.exe'));
+    const githubReleases = [
+      createGithubRelease('3.0.0', 'Larder-3.0.0-arm64.dmg'),
+      createGithubRelease('2.0.0', 'Larder-Setup-2.0.0.exe', 'larder_2.0.0_amd64.deb'),
+      createGithubRelease('1.0.0', 'Larder-1.0.0.dmg'),
     ];
-    files.set('/repos/acme/larder/releases', JSON.stringify(listed));
-    const { server } = await start(t, { 'product.yaml': feed(sources(origin, order)) });
+    files.set('/repos/acme/larder/releases', JSON.stringify(githubReleases));
+    const { server } = await startServer(t, { 'product.yaml': setFeed(listSources(origin, order)) });
     const { json: list } = await server.ask('/api/v1/releases');
     assert.deepEqual(
       list.data.map(({ version }: { version: string }) => version),
@@ -98,32 +98,37 @@ describe('`feed` of product.yaml with several sources: upstream_unavailable', ()
 
   it('notes_format and the URLs of the notes are from the second source if only that one has notes', async (t) => {
     const { origin, files } = await startHost(t);
-    const listed = ['2.0.0', '1.0.0'].map((version) => ({ ...githubRelease(version, 'Larder.dmg'), body: null }));
-    const described = '<description sparkle:format="plain-text">A *star*</description>';
-    const linked =
+    const githubReleases = ['2.0.0', '1.0.0'].map((version) => ({
+      ...createGithubRelease(version, 'Larder.dmg'),
+      body: null,
+    }));
+    const description = '<description sparkle:format="plain-text">A *star*</description>';
+    const links =
       '<sparkle:releaseNotesLink>/1.html</sparkle:releaseNotesLink><sparkle:fullReleaseNotesLink>/all.html</sparkle:fullReleaseNotesLink>';
     const createItem = (version: string, notes: string): string =>
       `<item><sparkle:version>${version}</sparkle:version>${notes}<enclosure url="https://github.com/acme/larder/releases/download/v${version}/Larder.dmg"/></item>`;
-    files.set('/releases', JSON.stringify(listed));
-    files.set('/appcast.xml', appcast(createItem('2.0.0', described), createItem('1.0.0', linked)));
-    const { server } = await start(t, { 'product.yaml': feed(sources(origin, ['/releases', '/appcast.xml'])) });
-    const { json: two } = await server.ask('/api/v1/releases/2.0.0');
-    assert.equal(two.notes_format, 'plain-text');
-    const { json: one } = await server.ask('/api/v1/releases/1.0.0');
-    assert.deepEqual([one.notes_url, one.full_notes_url], [`${origin}/1.html`, `${origin}/all.html`]);
+    files.set('/releases', JSON.stringify(githubReleases));
+    files.set('/appcast.xml', appcast(createItem('2.0.0', description), createItem('1.0.0', links)));
+    const { server } = await startServer(t, {
+      'product.yaml': setFeed(listSources(origin, ['/releases', '/appcast.xml'])),
+    });
+    const { json: second } = await server.ask('/api/v1/releases/2.0.0');
+    assert.equal(second.notes_format, 'plain-text');
+    const { json: first } = await server.ask('/api/v1/releases/1.0.0');
+    assert.deepEqual([first.notes_url, first.full_notes_url], [`${origin}/1.html`, `${origin}/all.html`]);
   });
 
   it('an unread source is missing, a failed source keeps its files, and the order of the reads does not matter', async (t) => {
     const { origin, files } = await startHost(t);
     const [mac = '', windows = '', github = ''] = order;
     const texts = new Map([
-      [mac, yml('2.0.0', 'Larder-2.0.0-universal.dmg')],
-      [windows, yml('2.0.0', 'Larder-Setup-2.0.0.exe')],
-      [github, JSON.stringify([githubRelease('2.0.0', 'larder_2.0.0_amd64.deb')])],
+      [mac, createYml('2.0.0', 'Larder-2.0.0-universal.dmg')],
+      [windows, createYml('2.0.0', 'Larder-Setup-2.0.0.exe')],
+      [github, JSON.stringify([createGithubRelease('2.0.0', 'larder_2.0.0_amd64.deb')])],
     ]);
     const restore = (path: string): void => void files.set(path, texts.get(path) ?? '');
     restore(mac);
-    const { server } = await start(t, { 'product.yaml': feed(sources(origin, order)) });
+    const { server } = await startServer(t, { 'product.yaml': setFeed(listSources(origin, order)) });
     const partial = await server.ask('/api/v1/releases/2.0.0');
     assert.equal(partial.json.builds.length, 1);
     assert.equal(partial.headers.get('cache-status'), '"feed"; hit; detail=stale');
@@ -134,34 +139,36 @@ describe('`feed` of product.yaml with several sources: upstream_unavailable', ()
     restore(github);
     restore(windows);
     await server.checkFeed();
-    const whole = await server.ask('/api/v1/releases/2.0.0');
-    assert.equal(whole.json.builds.length, 3);
-    assert.equal(whole.headers.get('cache-status'), null);
+    const complete = await server.ask('/api/v1/releases/2.0.0');
+    assert.equal(complete.json.builds.length, 3);
+    assert.equal(complete.headers.get('cache-status'), null);
     const revision = server.revision();
     files.clear();
     await server.checkFeed();
-    const kept = await server.ask('/api/v1/releases/2.0.0');
-    assert.equal(kept.text, whole.text);
+    const lastKnown = await server.ask('/api/v1/releases/2.0.0');
+    assert.equal(lastKnown.text, complete.text);
     assert.equal(server.revision(), revision);
     for (const path of order) restore(path);
-    const other = await start(t, { 'product.yaml': feed(sources(origin, order)) });
-    const { text } = await other.server.ask('/api/v1/releases/2.0.0');
-    assert.equal(text.replaceAll(other.server.baseUrl, server.baseUrl), whole.text);
-    assert.equal(other.server.revision(), revision);
+    const otherSite = await startServer(t, { 'product.yaml': setFeed(listSources(origin, order)) });
+    const { text } = await otherSite.server.ask('/api/v1/releases/2.0.0');
+    assert.equal(text.replaceAll(otherSite.server.baseUrl, server.baseUrl), complete.text);
+    assert.equal(otherSite.server.revision(), revision);
   });
 
   it('GET /api/v1/releases gets 503 while no source was ever read', async (t) => {
     const { origin } = await startHost(t);
-    const { server } = await start(t, { 'product.yaml': feed(sources(origin, order)) });
+    const { server } = await startServer(t, { 'product.yaml': setFeed(listSources(origin, order)) });
     const { status, json } = await server.ask('/api/v1/releases');
     assert.deepEqual([status, json.code], [503, 'upstream_unavailable']);
   });
 
   it('the first appcast is served at /appcast.xml', async (t) => {
     const { origin, files } = await startHost(t);
-    files.set('/latest.yml', yml('2.0.0', 'Larder-Setup-2.0.0.exe'));
+    files.set('/latest.yml', createYml('2.0.0', 'Larder-Setup-2.0.0.exe'));
     files.set('/appcast.xml', createAppcast('2.0.0'));
-    const { server } = await start(t, { 'product.yaml': feed(sources(origin, ['/latest.yml', '/appcast.xml'])) });
+    const { server } = await startServer(t, {
+      'product.yaml': setFeed(listSources(origin, ['/latest.yml', '/appcast.xml'])),
+    });
     assert.equal((await server.ask('/appcast.xml')).text, createAppcast('2.0.0'));
   });
 
@@ -170,23 +177,23 @@ describe('`feed` of product.yaml with several sources: upstream_unavailable', ()
     files.set('/beta.xml', createAppcast('3.0.0', '2.0.0'));
     files.set('/appcast.xml', createAppcast('2.0.0'));
     const list = `feed:\n  - source: ${origin}/beta.xml\n    channel: beta\n  - source: ${origin}/appcast.xml\n`;
-    const { server } = await start(t, { 'product.yaml': feed(list) });
-    const versions = async (query: string): Promise<string> =>
+    const { server } = await startServer(t, { 'product.yaml': setFeed(list) });
+    const fetchVersion = async (query: string): Promise<string> =>
       (await server.ask(`/api/v1/releases/latest${query}`)).json.version;
-    assert.equal(await versions(''), '2.0.0');
-    assert.equal(await versions('?channel=beta'), '3.0.0');
+    assert.equal(await fetchVersion(''), '2.0.0');
+    assert.equal(await fetchVersion('?channel=beta'), '3.0.0');
     assert.equal((await server.ask('/api/v1/releases?channel=beta')).json.data.length, 2);
   });
 });
 
 describe('`downloads` in releases/{version}.md of CONTENT_DIR', () => {
-  const release = (more = ''): string =>
+  const createRelease = (more = ''): string =>
     `---\ndate: 2026-11-02\ndownloads:\n  - url: https://lamp.example/Lamp-2.0.0.dmg\n    arch: universal\n    size: 42\n  - url: https://lamp.example/lamp.zip\n    os: Windows\n${more}---\n\nBrighter again.\n`;
 
   it('a product without a feed serves the releases of the folder, and a new file adds one', async (t) => {
-    const { server, directory } = await start(t, {
-      'product.yaml': feed(''),
-      'releases/2.0.0.md': release(),
+    const { server, directory } = await startServer(t, {
+      'product.yaml': setFeed(''),
+      'releases/2.0.0.md': createRelease(),
     });
     const { json } = await server.ask('/api/v1/releases/latest');
     assert.equal(json.version, '2.0.0');
@@ -201,7 +208,7 @@ describe('`downloads` in releases/{version}.md of CONTENT_DIR', () => {
       ],
     );
     assert.equal((await server.ask('/releases')).status, 200);
-    writeContentFile(directory, 'releases/2.1.0.md', release().replaceAll('2.0.0', '2.1.0'));
+    writeContentFile(directory, 'releases/2.1.0.md', createRelease().replaceAll('2.0.0', '2.1.0'));
     while ((await server.ask('/api/v1/releases/2.1.0')).status !== 200)
       await new Promise((done) => setTimeout(done, 25));
     rmSync(`${directory}/releases/2.1.0.md`);
@@ -209,12 +216,12 @@ describe('`downloads` in releases/{version}.md of CONTENT_DIR', () => {
 
   it('a release of the folder is served while the feed fails, and adds its downloads to the release of the feed', async (t) => {
     const { origin, files } = await startHost(t);
-    const { server } = await start(t, {
-      'product.yaml': feed(`feed:\n  source: ${origin}/latest-mac.yml\n`),
-      'releases/2.0.0.md': release(),
+    const { server } = await startServer(t, {
+      'product.yaml': setFeed(`feed:\n  source: ${origin}/latest-mac.yml\n`),
+      'releases/2.0.0.md': createRelease(),
     });
     assert.equal((await server.ask('/api/v1/releases/latest')).json.version, '2.0.0');
-    files.set('/latest-mac.yml', yml('2.0.0', 'Lamp-2.0.0-universal.zip'));
+    files.set('/latest-mac.yml', createYml('2.0.0', 'Lamp-2.0.0-universal.zip'));
     await server.checkFeed();
     const { json } = await server.ask('/api/v1/releases/2.0.0');
     assert.equal(json.builds.length, 3);

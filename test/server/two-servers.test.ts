@@ -1,14 +1,14 @@
-/** Two servers with the same content at the same address: whichever a caller meets, bytes, entity tags and cursors are the same. */
+/** Tests that two servers with the same content and address return the same bytes and entity tags and accept the same cursors. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { startTestServer } from '../support/server.ts';
 
 it('two servers with one SECRET_KEY return the same bytes and entity tags, and accept each other’s cursors', async (t) => {
   const env = { BASE_URL: 'https://api.example', SECRET_KEY: 'a secret that both of them were given' };
-  const [one, two] = [await startTestServer({ env }), await startTestServer({ env })];
-  t.after(() => Promise.all([one.close(), two.close()]));
-  assert.equal(one.revision(), two.revision());
-  const { json: index } = await one.ask('/api/v1');
+  const [firstServer, secondServer] = [await startTestServer({ env }), await startTestServer({ env })];
+  t.after(() => Promise.all([firstServer.close(), secondServer.close()]));
+  assert.equal(firstServer.revision(), secondServer.revision());
+  const { json: index } = await firstServer.ask('/api/v1');
   const queries: Record<string, string> = { search: '?q=dictation', compatibility: '?os_version=15.1&arch=arm64' };
   const paths: string[] = ['/', '/docs/quickstart', '/openapi.json', '/llms.txt', '/sitemap.xml'];
   for (const { method, path, token_required } of index.endpoints) {
@@ -20,16 +20,16 @@ it('two servers with one SECRET_KEY return the same bytes and entity tags, and a
     for (const accept of ['application/json, text/html;q=0.9, */*;q=0.1', 'text/markdown, */*;q=0.1']) {
       for (const coding of ['identity', 'br', 'gzip']) {
         const init = { headers: { accept, 'accept-encoding': coding } };
-        const [first, second] = [await one.ask(path, init), await two.ask(path, init)];
+        const [first, second] = [await firstServer.ask(path, init), await secondServer.ask(path, init)];
         assert.equal(second.text, first.text, path);
         const tag = first.headers.get('etag') ?? '';
         assert.equal(second.headers.get('etag'), tag, `${path} ${coding}`);
-        const known = await two.ask(path, { headers: { ...init.headers, 'if-none-match': tag } });
-        assert.equal(known.status, 304, `${path} ${coding}`);
+        const revalidation = await secondServer.ask(path, { headers: { ...init.headers, 'if-none-match': tag } });
+        assert.equal(revalidation.status, 304, `${path} ${coding}`);
       }
     }
   }
-  const { json: page } = await one.ask('/api/v1/docs?limit=3');
+  const { json: page } = await firstServer.ask('/api/v1/docs?limit=3');
   const next = `/api/v1/docs?limit=3&cursor=${page.pagination.next_cursor}`;
-  assert.equal((await two.ask(next)).text, (await one.ask(next)).text);
+  assert.equal((await secondServer.ask(next)).text, (await firstServer.ask(next)).text);
 });

@@ -1,4 +1,4 @@
-/** A store that fails at any one of its methods, in the way of a database and in the way of a programming error. */
+/** Tests the endpoints while one method of the store fails, like a database that is down and like a programming error. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ApiError } from '../../src/base/api-error.ts';
@@ -57,14 +57,16 @@ const faults: Record<string, () => Error> = {
   'a programming error': () => new TypeError(canary),
 };
 
-/** A server whose store fails at the method that `broken` names while it names one. */
-async function startFaulty(make: () => Error): Promise<{ server: TestServer; broken: { method: Method | null } }> {
+/** Starts a server whose store rejects at the method that `broken` names, if it names one. */
+async function startFaultyServer(
+  createError: () => Error,
+): Promise<{ server: TestServer; broken: { method: Method | null } }> {
   const broken: { method: Method | null } = { method: null };
   const server = await startTestServer({
     wrapStore(store) {
       return new Proxy(store, {
         get(target, name, receiver) {
-          if (name === broken.method) return () => Promise.reject(make());
+          if (name === broken.method) return () => Promise.reject(createError());
           return Reflect.get(target, name, receiver);
         },
       });
@@ -73,17 +75,17 @@ async function startFaulty(make: () => Error): Promise<{ server: TestServer; bro
   return { server, broken };
 }
 
-/** Every flow that reaches the store; each response is checked against the contract. */
-async function everything(
+/** Sends the requests of every flow that uses the store, and returns the responses, which are checked against the contract. */
+async function runEveryFlow(
   server: TestServer,
   clients: { app: Awaited<ReturnType<typeof registerApp>>; token: string; refreshToken: string },
 ): Promise<Asked[]> {
   const { app, token, refreshToken } = clients;
-  const answers: Asked[] = [];
+  const responses: Asked[] = [];
   const send = async (path: string, init?: RequestInit): Promise<Asked> => {
-    const asked = await server.ask(path, init);
-    answers.push(asked);
-    return asked;
+    const response = await server.ask(path, init);
+    responses.push(response);
+    return response;
   };
   const registration = new URL(app.registrationUri).pathname;
   await send('/oauth/register', post({ scope: 'read:docs' }));
@@ -98,18 +100,18 @@ async function everything(
     const { headers } = await send('/oauth/authorize', form({ ticket: getTicket(page.text), decision: 'allow' }));
     const code = new URL(headers.get('location') ?? 'https://app.example/cb').searchParams.get('code') ?? 'ac_none';
     const exchange = { grant_type: 'authorization_code', code, code_verifier: proof.verifier };
-    const { json: issued } = await send('/oauth/token', form(exchange, basic(app)));
-    const refresh = issued.refresh_token ?? refreshToken;
+    const { json: tokens } = await send('/oauth/token', form(exchange, basic(app)));
+    const refresh = tokens.refresh_token ?? refreshToken;
     await send('/oauth/token', form({ grant_type: 'refresh_token', refresh_token: refresh }, basic(app)));
     await send('/oauth/token', form(exchange, basic(app)));
     await send('/oauth/revoke', form({ token: refresh }, basic(app)));
   }
-  const started = await send(
+  const exportResponse = await send(
     '/api/v1/exports',
     post({ resource: 'releases', format: 'json' }, { ...bearer(token), 'idempotency-key': `e-${Math.random()}` }),
   );
-  if (started.status === 202) {
-    const job = await send(new URL(started.json.poll_url).pathname, { headers: bearer(token) });
+  if (exportResponse.status === 202) {
+    const job = await send(new URL(exportResponse.json.poll_url).pathname, { headers: bearer(token) });
     if (job.json.result) await send(new URL(job.json.result.url).pathname);
   }
   await send(
@@ -119,24 +121,24 @@ async function everything(
   await send(`/exports/${'0'.repeat(64)}.json`);
   await send('/oauth/revoke', form({ token: 'at_unknown' }, basic(app)));
   await send('/oauth/revoke', form({ token: 'cs_unknown' }));
-  return answers;
+  return responses;
 }
 
-for (const [name, make] of Object.entries(faults)) {
+for (const [name, createError] of Object.entries(faults)) {
   describe(`OAuth, API and export endpoints while a method of the store fails with ${name}: upstream_unavailable, internal_error`, () => {
     it('no response reveals the cause, GET /api/v1/docs still works, and the server recovers', async (t) => {
-      const { server, broken } = await startFaulty(make);
+      const { server, broken } = await startFaultyServer(createError);
       t.after(() => server.close());
       const app = await registerApp(server);
       const token = (await server.ask('/oauth/token', form({ grant_type: 'client_credentials' }, basic(app)))).json
         .access_token;
       const proof = newProof();
-      const granted = await redeem(server, app, await allowedCode(server, app, proof), proof);
-      const refreshToken: string = granted.json.refresh_token;
+      const tokenResponse = await redeem(server, app, await allowedCode(server, app, proof), proof);
+      const refreshToken: string = tokenResponse.json.refresh_token;
       let failures = 0;
       for (const method of methods) {
         broken.method = method;
-        for (const { status, text, json, headers } of await everything(server, { app, token, refreshToken })) {
+        for (const { status, text, json, headers } of await runEveryFlow(server, { app, token, refreshToken })) {
           assert.ok(status < 500 || status === 500 || status === 503, `${method}: ${status}`);
           assert.doesNotMatch(
             text,

@@ -1,4 +1,4 @@
-/** A store on a disk without free space: what the operator sees, on a small disk that is really full. */
+/** Tests what /readyz, /metrics and stats report if the disk of the store is full, on a small disk that the test fills. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { chown, mkdtemp, rm, rmdir, stat, writeFile } from 'node:fs/promises';
@@ -30,8 +30,8 @@ async function mountDisk(t: TestContext, megabytes: number): Promise<string | nu
   return null;
 }
 
-/** Takes all free space, and returns a function that gives it back. */
-async function fill(folder: string): Promise<() => Promise<void>> {
+/** Fills the disk of a folder, and returns a function that frees the space again. */
+async function fillDisk(folder: string): Promise<() => Promise<void>> {
   const filler = join(folder, 'filler');
   const chunk = Buffer.alloc(4096);
   await assert.rejects(async () => {
@@ -47,7 +47,7 @@ describe('GET /readyz and /metrics with a full disk', { skip }, () => {
     const clock = createManualClock(Date.parse('2026-11-23T12:00:00Z'));
     const server = await startTestServer({ env: { DATA_DIR: folder, ADMIN_PORT: '0' }, clock });
     t.after(() => server.close());
-    const state = async (): Promise<object> => {
+    const readState = async (): Promise<object> => {
       await clock.advance(1000);
       const health: unknown = await (await fetch(`${server.adminUrl}/readyz`)).json();
       const metrics = await (await fetch(`${server.adminUrl}/metrics`)).text();
@@ -55,32 +55,32 @@ describe('GET /readyz and /metrics with a full disk', { skip }, () => {
       const { store, warnings } = health;
       return { store, warnings, gauge: /^colophon_store_writable (\d)$/m.exec(metrics)?.[1] };
     };
-    const writable = { store: { state: 'up', writable: true }, warnings: [], gauge: '1' };
+    const writableState = { store: { state: 'up', writable: true }, warnings: [], gauge: '1' };
     await registerClient(server);
-    assert.deepEqual(await state(), writable);
+    assert.deepEqual(await readState(), writableState);
 
-    const free = await fill(folder);
-    let refused = 0;
+    const freeDisk = await fillDisk(folder);
+    let refusals = 0;
     for (let count = 0; count < 60; count += 1) {
       const { status } = await server.ask(
         '/oauth/register',
         post({ scope: 'read:docs', client_name: 'x'.repeat(200) }),
       );
-      if (status === 503) refused += 1;
+      if (status === 503) refusals += 1;
     }
-    assert.ok(refused > 0);
-    const full = {
+    assert.ok(refusals > 0);
+    const fullState = {
       store: { state: 'up', writable: false },
       warnings: [
         'The store cannot be written (database or disk is full): registrations, tokens and exports fail. Free disk space, or point DATABASE_URL at a primary that can be written.',
       ],
       gauge: '0',
     };
-    assert.deepEqual(await state(), full);
-    assert.deepEqual(await state(), full, 'another look changes nothing');
+    assert.deepEqual(await readState(), fullState);
+    assert.deepEqual(await readState(), fullState, 'another look changes nothing');
 
-    await free();
-    assert.deepEqual(await state(), writable, 'without another request');
+    await freeDisk();
+    assert.deepEqual(await readState(), writableState, 'without another request');
     await registerClient(server);
   });
 });
@@ -109,19 +109,19 @@ describe('stats of a PostgreSQL store whose disk is full', { skip }, () => {
     assert.equal(await store.createClient(newClient()), 'created');
     assert.equal((await store.stats()).writeProblem, null);
 
-    const free = await fill(folder);
-    let refused = 0;
+    const freeDisk = await fillDisk(folder);
+    let refusals = 0;
     for (let count = 0; count < 300; count += 1) {
       const client = newClient({ contacts: ['y'.repeat(2000)] });
       await store.createClient(client).catch(() => {
-        refused += 1;
+        refusals += 1;
       });
     }
-    assert.ok(refused > 0);
+    assert.ok(refusals > 0);
     assert.match((await store.stats()).writeProblem ?? '', /No space left on device/);
     assert.match((await store.stats()).writeProblem ?? '', /No space left on device/);
 
-    await free();
+    await freeDisk();
     assert.equal((await store.stats()).writeProblem, null);
     assert.equal(await store.createClient(newClient()), 'created');
   });

@@ -1,4 +1,4 @@
-/** The store through PgBouncer in transaction mode, where nothing outlives a transaction. */
+/** Tests the store through PgBouncer in transaction mode, where no state of a session outlives a transaction. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { systemClock } from '../../src/base/clock.ts';
@@ -32,17 +32,17 @@ else {
       },
     };
   });
-  describe('DATABASE_URL of PgBouncer in transaction mode', () => suite(postgres));
+  describe('DATABASE_URL of PgBouncer in transaction mode', () => registerTests(postgres));
 }
 
 const open = (url: string) => openPostgresStore({ url, clock: systemClock, log: silentLog });
 
-function suite({ createDatabase, port, query }: TestPostgres): void {
+function registerTests({ createDatabase, port, query }: TestPostgres): void {
   it('the server serves many clients at once over four connections', async (t) => {
-    const direct = await createDatabase();
+    const directUrl = await createDatabase();
     const bouncer = await startPgBouncer(await port(), 4);
     t.after(() => bouncer.close());
-    const url = bouncer.through(direct);
+    const url = bouncer.through(directUrl);
     const env = { DATABASE_URL: url, SECRET_KEY: 'a-key-of-at-least-thirty-two-characters' };
     const server = await startOneServer({ env });
     t.after(() => server.close());
@@ -50,23 +50,23 @@ function suite({ createDatabase, port, query }: TestPostgres): void {
       Array.from({ length: 20 }, async (_, index) => {
         const client = await registerClient(server, { client_name: `client ${index}` });
         const token = await issueToken(server, client, 'read:docs export:docs');
-        const { json: who } = await server.ask('/agent/auth', { headers: bearer(token) });
-        assert.equal(who.client_id, client.id);
-        const started = await server.ask(
+        const { json: principal } = await server.ask('/agent/auth', { headers: bearer(token) });
+        assert.equal(principal.client_id, client.id);
+        const exportResponse = await server.ask(
           '/api/v1/exports',
           json({ resource: 'faq', format: 'json' }, { ...bearer(token), 'idempotency-key': `key-${index}` }),
         );
-        assert.equal(started.status, 202, started.text);
-        const poll = started.json.poll_url.slice(server.baseUrl.length);
-        const done = await server.ask(poll, { headers: { ...bearer(token), prefer: 'wait=10' } });
-        assert.equal(done.json.status, 'completed', done.text);
+        assert.equal(exportResponse.status, 202, exportResponse.text);
+        const poll = exportResponse.json.poll_url.slice(server.baseUrl.length);
+        const job = await server.ask(poll, { headers: { ...bearer(token), prefer: 'wait=10' } });
+        assert.equal(job.json.status, 'completed', job.text);
         assert.equal((await askForToken(server, client)).status, 200);
       }),
     );
-    assert.equal((await query(direct, 'SELECT count(*)::int AS count FROM clients'))[0]?.count, 20);
-    const failed = server.lines.filter(({ level, status }) => level === 'error' || Number(status) >= 500);
-    assert.deepEqual(failed, []);
-    // The operator's commands work through it, too.
+    assert.equal((await query(directUrl, 'SELECT count(*)::int AS count FROM clients'))[0]?.count, 20);
+    const failures = server.lines.filter(({ level, status }) => level === 'error' || Number(status) >= 500);
+    assert.deepEqual(failures, []);
+    // The function behind the command `colophon clients` works through PgBouncer, too.
     assert.equal((await listPostgresClients(url)).length, 20);
   });
 }

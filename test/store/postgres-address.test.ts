@@ -1,4 +1,4 @@
-/** DATABASE_URL: what is read from it, what is refused, and what is never repeated. */
+/** Tests how DATABASE_URL is parsed, which URLs are refused, and that no output contains its password. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
@@ -11,7 +11,7 @@ import {
   removePassword,
 } from '../../src/store/postgres/address.ts';
 
-const plain: PostgresAddress = {
+const defaultAddress: PostgresAddress = {
   host: 'db.example.com',
   port: 5432,
   database: 'colophon',
@@ -36,7 +36,11 @@ describe('DATABASE_URL of a PostgreSQL database: parsePostgresUrl', () => {
     };
     for (const [url, changes] of Object.entries(cases)) {
       const address = parsePostgresUrl(url);
-      assert.deepEqual({ ...address, ssl: address.ssl && { ...Object(address.ssl) } }, { ...plain, ...changes }, url);
+      assert.deepEqual(
+        { ...address, ssl: address.ssl && { ...Object(address.ssl) } },
+        { ...defaultAddress, ...changes },
+        url,
+      );
     }
   });
 
@@ -71,7 +75,7 @@ describe('DATABASE_URL of a PostgreSQL database: parsePostgresUrl', () => {
       'postgres://me:********@host/name?password=********&sslmode=require',
     );
     assert.equal(maskSecrets('DATABASE_URL', 'secret'), '********');
-    assert.equal(describePostgres({ ...plain, host: '::1' }), 'PostgreSQL at [::1]:5432, database colophon');
+    assert.equal(describePostgres({ ...defaultAddress, host: '::1' }), 'PostgreSQL at [::1]:5432, database colophon');
   });
 
   it('sslmode and sslrootcert have the same meaning as in libpq', () => {
@@ -87,7 +91,7 @@ describe('DATABASE_URL of a PostgreSQL database: parsePostgresUrl', () => {
     for (const mode of ['require', 'verify-ca']) {
       const tls = readTls(`sslmode=${mode}&${authority}`);
       assert.ok(tls !== false && tls.rejectUnauthorized === undefined && tls.ca === ca);
-      // The certificate has to be the authority's, for whichever host.
+      // These modes require a certificate of the authority, but for any host name, so the check of the name is replaced.
       assert.equal(typeof tls.checkServerIdentity, 'function');
     }
     assert.deepEqual(readTls(`sslmode=verify-full&${authority}`), { ca });

@@ -1,4 +1,4 @@
-/** The PostgreSQL store: the common contract, and what several processes on one database have to do. */
+/** Tests the PostgreSQL store: the common contract, races between two stores on one database, and outages of the database. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { Client } from 'pg';
@@ -23,43 +23,43 @@ else {
   after(() => postgres.close());
   storeContract('PostgreSQL', async () => {
     const url = await postgres.createDatabase();
-    let store = await open(url);
+    let store = await openStore(url);
     return {
       store,
       close: () => store.close(),
       async reopen() {
         await store.close();
-        store = await open(url);
+        store = await openStore(url);
         return store;
       },
     };
   });
-  describe('Two stores with the same DATABASE_URL', () => races(postgres));
+  describe('Two stores with the same DATABASE_URL', () => registerRaceTests(postgres));
   describe('DATABASE_URL of a PostgreSQL database: upstream_unavailable', { concurrency: true }, () =>
-    database(postgres),
+    registerDatabaseTests(postgres),
   );
   describe('DATABASE_URL of a PostgreSQL server that is killed and restarted: upstream_unavailable', () =>
-    server(postgres));
+    registerRestartTest(postgres));
 }
 
-function open(url: string, options: Partial<PostgresStoreOptions> = {}): Promise<PostgresStore> {
+function openStore(url: string, options: Partial<PostgresStoreOptions> = {}): Promise<PostgresStore> {
   return openPostgresStore({ url, clock: systemClock, log: silentLog, ...options });
 }
 
-function races({ createDatabase, query }: TestPostgres): void {
+function registerRaceTests({ createDatabase, query }: TestPostgres): void {
   let url = '';
   let stores: PostgresStore[] = [];
   const createStore = (index: number): PostgresStore => stores[index % 2] ?? assert.fail();
   const inParallel = <T>(count: number, work: (store: PostgresStore, index: number) => Promise<T>): Promise<T[]> =>
     Promise.all(Array.from({ length: count }, (_, index) => work(createStore(index), index)));
-  const countRows = async (from: string): Promise<number> =>
-    Number((await query(url, `SELECT count(*) FROM ${from}`))[0]?.count);
+  const countRows = async (table: string): Promise<number> =>
+    Number((await query(url, `SELECT count(*) FROM ${table}`))[0]?.count);
 
   it('four stores that open an empty database at once apply each migration once', async () => {
     url = await createDatabase();
-    const opened = await Promise.all(Array.from({ length: 4 }, () => open(url)));
-    stores = opened.slice(0, 2);
-    for (const store of opened.slice(2)) await store.close();
+    const openedStores = await Promise.all(Array.from({ length: 4 }, () => openStore(url)));
+    stores = openedStores.slice(0, 2);
+    for (const store of openedStores.slice(2)) await store.close();
     assert.deepEqual(
       await query(url, 'SELECT version, checksum FROM schema_migrations ORDER BY version'),
       readSchema('postgres').map(({ version, checksum }) => ({ version, checksum })),
@@ -67,7 +67,7 @@ function races({ createDatabase, query }: TestPostgres): void {
   });
   after(() => Promise.all(stores.map((store) => store.close())));
 
-  async function registered(): Promise<string> {
+  async function registerClient(): Promise<string> {
     const client = newClient();
     assert.equal(await createStore(0).createClient(client), 'created');
     return client.id;
@@ -75,8 +75,8 @@ function races({ createDatabase, query }: TestPostgres): void {
 
   it('one of 32 claims of an idempotency key at once is new, and the others are replays or conflicts', async () => {
     for (let key = 0; key < 300; key += 1) {
-      const [keyHash, body, other] = [newHash(), newHash(), newHash()];
-      const getBody = (index: number) => (index % 10 === 9 ? other : body);
+      const [keyHash, body, otherBody] = [newHash(), newHash(), newHash()];
+      const getBody = (index: number) => (index % 10 === 9 ? otherBody : body);
       const claims = await inParallel(32, (store, index) =>
         store.claimIdempotency(keyHash, getBody(index), start + index),
       );
@@ -101,21 +101,21 @@ function races({ createDatabase, query }: TestPostgres): void {
 
   it('claims and releases of one idempotency key at the same time never fail', async () => {
     const [keyHash, body] = [newHash(), newHash()];
-    const won = await inParallel(32, async (store, index) => {
-      let mine = 0;
+    const winCounts = await inParallel(32, async (store, index) => {
+      let count = 0;
       for (let round = 0; round < 10; round += 1) {
         const claim = await store.claimIdempotency(keyHash, body, start + index);
         if (claim.outcome !== 'new') continue;
-        mine += 1;
+        count += 1;
         await store.releaseIdempotency(keyHash, claim.claimedAt);
       }
-      return mine;
+      return count;
     });
-    assert.ok(won.reduce((sum, mine) => sum + mine) > 1);
+    assert.ok(winCounts.reduce((sum, count) => sum + count) > 1);
   });
 
   it('a code redeemed 50 times at once yields one token', async () => {
-    const clientId = await registered();
+    const clientId = await registerClient();
     const code = newCode(clientId);
     await createStore(0).createCode(code);
     const outcomes = await inParallel(50, (store) => store.redeemCode(code.hash, newToken(clientId)));
@@ -139,7 +139,7 @@ function races({ createDatabase, query }: TestPostgres): void {
 
   it('tokens that are issued while their client is revoked are not found afterwards', async () => {
     for (let round = 0; round < 15; round += 1) {
-      const clientId = await registered();
+      const clientId = await registerClient();
       const code = newCode(clientId);
       await createStore(0).createCode(code);
       const tokens = Array.from({ length: 20 }, () => newToken(clientId));
@@ -147,20 +147,20 @@ function races({ createDatabase, query }: TestPostgres): void {
         const token = tokens[index] ?? assert.fail();
         return index === 3 ? store.redeemCode(code.hash, token) : store.issueToken(token);
       });
-      const ending = inParallel(2, (store) => store.revokeClient(clientId, start, false));
-      assert.deepEqual((await ending).sort(), [false, true]);
+      const revocations = inParallel(2, (store) => store.revokeClient(clientId, start, false));
+      assert.deepEqual((await revocations).sort(), [false, true]);
       assert.equal(await createStore(round).issueToken(newToken(clientId)), 'client_gone');
       await issuing;
-      const found = await inParallel(20, async (store, index) =>
+      const storedTokens = await inParallel(20, async (store, index) =>
         store.findToken(tokens[index]?.hash ?? newHash(), start),
       );
-      assert.deepEqual(new Set(found), new Set([undefined]));
+      assert.deepEqual(new Set(storedTokens), new Set([undefined]));
       assert.equal(await createStore(round).createCode(newCode(clientId)), false);
     }
   });
 
   it('the maximum number of jobs of a client is kept when both stores queue jobs at once', async () => {
-    const clientId = await registered();
+    const clientId = await registerClient();
     await query(
       url,
       `INSERT INTO jobs (id, client_id, resource, format, status, failure, created_at, expires_at)
@@ -174,25 +174,25 @@ function races({ createDatabase, query }: TestPostgres): void {
   });
 
   it('a job is never claimed by both stores while its lease is valid', async () => {
-    const clientId = await registered();
+    const clientId = await registerClient();
     const jobs = Array.from({ length: 120 }, (_, index) => newJob(clientId, start + index));
     for (const [index, job] of jobs.entries()) await createStore(index).createJob(job);
-    const claimed = await inParallel(16, async (store) => {
-      const mine: string[] = [];
+    const claimedIds = await inParallel(16, async (store) => {
+      const ids: string[] = [];
       for (;;) {
         const job = await store.claimJob(start + 1000, 30_000);
-        if (job === undefined) return mine;
+        if (job === undefined) return ids;
         assert.equal(job.attempts, 1);
-        mine.push(job.id);
+        ids.push(job.id);
       }
     });
-    assert.deepEqual(claimed.flat().sort(), jobs.map(({ id }) => id).sort());
-    const again = await createStore(1).claimJob(start + 31_000, 30_000);
-    assert.equal(again?.attempts, 2, 'a lease that ran out is the other store’s to take');
+    assert.deepEqual(claimedIds.flat().sort(), jobs.map(({ id }) => id).sort());
+    const job = await createStore(1).claimJob(start + 31_000, 30_000);
+    assert.equal(job?.attempts, 2, 'a lease that ran out is the other store’s to take');
   });
 
   it('sweeps at the same time delete each row once', async () => {
-    const clientId = await registered();
+    const clientId = await registerClient();
     await query(
       url,
       `INSERT INTO tokens (hash, client_id, epoch, scopes, identity_type, issued_at, expires_at)
@@ -201,9 +201,9 @@ function races({ createDatabase, query }: TestPostgres): void {
     let deleted = 0;
     await inParallel(4, async (store) => {
       for (let more = true; more; ) {
-        const swept = await store.sweep(start - hour, 50);
-        deleted += swept.deleted;
-        more = swept.more;
+        const result = await store.sweep(start - hour, 50);
+        deleted += result.deleted;
+        more = result.more;
       }
     });
     assert.equal(await countRows('tokens WHERE expires_at = 1'), 0);
@@ -211,22 +211,25 @@ function races({ createDatabase, query }: TestPostgres): void {
   });
 }
 
-function database({ port, createDatabase, query }: TestPostgres): void {
+function registerDatabaseTests({ port, createDatabase, query }: TestPostgres): void {
   it('a database that a newer release wrote is refused', async () => {
     const url = await createDatabase();
-    await (await open(url)).close();
+    await (await openStore(url)).close();
     await query(url, "INSERT INTO schema_migrations VALUES (2, 'checksum', 0)");
-    await assert.rejects(open(url), refusal(/schema version 2; this release knows versions up to 1\. Start the newer/));
-    await assert.rejects(listPostgresClients(url), refusal(/schema version 2; this release/));
+    await assert.rejects(
+      openStore(url),
+      isRefusal(/schema version 2; this release knows versions up to 1\. Start the newer/),
+    );
+    await assert.rejects(listPostgresClients(url), isRefusal(/schema version 2; this release/));
   });
 
   it('a database that an unreleased version wrote is refused', async () => {
     const url = await createDatabase();
-    await (await open(url)).close();
+    await (await openStore(url)).close();
     await query(url, "UPDATE schema_migrations SET checksum = 'another'");
     await assert.rejects(
-      open(url),
-      refusal(
+      openStore(url),
+      isRefusal(
         /^This database was made by an unreleased version of Colophon \(before 0\.1\.0\)\. Save what you need with pg_dump/,
       ),
     );
@@ -236,21 +239,21 @@ function database({ port, createDatabase, query }: TestPostgres): void {
     const url = await createDatabase();
     await query(url, 'CREATE TABLE jobs (id INTEGER)');
     await assert.rejects(
-      open(url),
-      refusal(/database \w+, cannot be used \(relation "jobs" already exists\)\. Name an empty database/),
+      openStore(url),
+      isRefusal(/database \w+, cannot be used \(relation "jobs" already exists\)\. Name an empty database/),
     );
     const tables = await query(url, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'");
     assert.deepEqual(tables, [{ tablename: 'jobs' }]);
   });
 
   it('a server without the database or without TLS is refused with the fix and without the password', async () => {
-    const missing = `postgres://colophon:${testPassword}@127.0.0.1:${await port()}/nowhere`;
+    const missingUrl = `postgres://colophon:${testPassword}@127.0.0.1:${await port()}/nowhere`;
     await assert.rejects(
-      open(missing),
-      refusal(/database nowhere, .*does not exist.*createdb --owner=colophon nowhere/),
+      openStore(missingUrl),
+      isRefusal(/database nowhere, .*does not exist.*createdb --owner=colophon nowhere/),
     );
-    const tls = `${await createDatabase()}?sslmode=verify-full`;
-    await assert.rejects(open(tls), refusal(/does not support SSL.*Correct sslmode/));
+    const tlsUrl = `${await createDatabase()}?sslmode=verify-full`;
+    await assert.rejects(openStore(tlsUrl), isRefusal(/does not support SSL.*Correct sslmode/));
   });
 
   it('a database that is down at start rejects with upstream_unavailable, and is used once it is up', async () => {
@@ -259,19 +262,19 @@ function database({ port, createDatabase, query }: TestPostgres): void {
     url.port = String(proxy.port);
     proxy.refuse();
     const lines: string[] = [];
-    const note = (_: object, message: string) => lines.push(message);
-    const store = await open(url.href, { log: { info: note, warn: note, error: note } });
+    const recordLine = (_: object, message: string) => lines.push(message);
+    const store = await openStore(url.href, { log: { info: recordLine, warn: recordLine, error: recordLine } });
     await assert.rejects(
       store.createClient(newClient()),
-      (error) => down(error) && absent.test(String(getCause(error))),
+      (error) => isUnavailable(error) && unavailableMessage.test(String(getCause(error))),
     );
     proxy.admit();
     const client = newClient();
-    for (let stored: unknown; stored !== 'created'; ) {
-      stored = await store.createClient(client).catch((error: unknown) => assert.ok(down(error)));
+    for (let outcome: unknown; outcome !== 'created'; ) {
+      outcome = await store.createClient(client).catch((error: unknown) => assert.ok(isUnavailable(error)));
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    assert.match(lines[0] ?? '', absent);
+    assert.match(lines[0] ?? '', unavailableMessage);
     assert.equal(lines.at(-1), 'the database can be used now');
     await store.close();
     await proxy.close();
@@ -282,7 +285,7 @@ function database({ port, createDatabase, query }: TestPostgres): void {
     await query(url.href, "CREATE ROLE few LOGIN PASSWORD 'few' CONNECTION LIMIT 3");
     await query(url.href, 'GRANT ALL ON SCHEMA public TO few');
     [url.username, url.password] = ['few', 'few'];
-    const store = await open(url.href);
+    const store = await openStore(url.href);
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => store.createClient(newClient())));
     assert.deepEqual(new Set(outcomes), new Set(['created']));
     assert.equal(store.database.pool()?.open, 3);
@@ -290,7 +293,7 @@ function database({ port, createDatabase, query }: TestPostgres): void {
   });
 
   it('a hash that is not 32 bytes long is refused, U+0000 in a name is replaced, and a closed store rejects', async () => {
-    const store = await open(await createDatabase());
+    const store = await openStore(await createDatabase());
     await assert.rejects(store.createClient(newClient({ secretHash: new Uint8Array(31) })), /check constraint/);
     const client = newClient({ name: 'a\0b' });
     assert.equal(await store.createClient(client), 'created');
@@ -298,40 +301,40 @@ function database({ port, createDatabase, query }: TestPostgres): void {
     assert.equal(await store.findClient(`${client.id}\0`), undefined);
     await store.close();
     await store.close();
-    await assert.rejects(async () => store.findToken(newHash(), start), down);
+    await assert.rejects(async () => store.findToken(newHash(), start), isUnavailable);
   });
 
   it('a read-only database is reported by stats and rejects writes, until it is writable again', async () => {
     const url = await createDatabase();
-    const store = await open(url);
+    const store = await openStore(url);
     const { pathname } = new URL(url);
     const name = pathname.slice(1);
-    const become = async (mode: 'on' | 'off') => {
-      const owner = new Client({ connectionString: url, options: '-c default_transaction_read_only=off' });
-      await owner.connect();
-      await owner.query(`ALTER DATABASE "${name}" SET default_transaction_read_only = ${mode}`);
-      await owner.query(
+    const setReadOnly = async (mode: 'on' | 'off') => {
+      const connection = new Client({ connectionString: url, options: '-c default_transaction_read_only=off' });
+      await connection.connect();
+      await connection.query(`ALTER DATABASE "${name}" SET default_transaction_read_only = ${mode}`);
+      await connection.query(
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
          WHERE datname = '${name}' AND application_name = 'colophon'`,
       );
-      await owner.end();
-      // Connections that the pool still holds are found to be gone by whoever takes one.
+      await connection.end();
+      // The pool still has terminated connections, and the first query on each of them fails.
       for (let tries = 0; tries < 20; tries += 1) {
-        const failed = await store.findClient('cl_none').catch((error: unknown) => error);
-        if (failed === undefined) return;
-        assert.ok(down(failed));
+        const error = await store.findClient('cl_none').catch((error: unknown) => error);
+        if (error === undefined) return;
+        assert.ok(isUnavailable(error));
       }
       assert.fail('no connection');
     };
     const client = newClient();
     await store.createClient(client);
     assert.equal((await store.stats()).writeProblem, null);
-    await become('on');
+    await setReadOnly('on');
     assert.equal((await store.stats()).writeProblem, 'the database is read-only');
-    await assert.rejects(store.createClient(newClient()), down);
-    await assert.rejects(store.issueToken(newToken(client.id)), down);
+    await assert.rejects(store.createClient(newClient()), isUnavailable);
+    await assert.rejects(store.issueToken(newToken(client.id)), isUnavailable);
     assert.equal((await store.findClient(client.id))?.id, client.id);
-    await become('off');
+    await setReadOnly('off');
     assert.equal((await store.stats()).writeProblem, null);
     assert.equal(await store.issueToken(newToken(client.id)), 'issued');
     await store.close();
@@ -339,10 +342,10 @@ function database({ port, createDatabase, query }: TestPostgres): void {
 
   it('stats counts only the oldest 10,000 unfinished jobs, which it reads from the index jobs_open', async () => {
     const url = await createDatabase();
-    const store = await open(url);
+    const store = await openStore(url);
     const client = newClient();
     await store.createClient(client);
-    const fill = (status: string, from: number, count: number) =>
+    const insertJobs = (status: string, from: number, count: number) =>
       query(
         url,
         `INSERT INTO jobs (id, client_id, resource, format, status, failure, lease_until, created_at, expires_at)
@@ -350,9 +353,9 @@ function database({ port, createDatabase, query }: TestPostgres): void {
            CASE WHEN '${status}' = 'failed' THEN '{}' END, CASE WHEN '${status}' = 'running' THEN 1 END, n, ${start + hour}
          FROM generate_series(${from}, ${from + count - 1}) AS n`,
       );
-    await fill('failed', 1, 20_000);
-    await fill('running', 30_000, 3);
-    await fill('queued', 40_000, 11_000);
+    await insertJobs('failed', 1, 20_000);
+    await insertJobs('running', 30_000, 3);
+    await insertJobs('queued', 40_000, 11_000);
     await query(url, 'ANALYZE jobs');
     const { jobs, oldestOpenJobAt } = await store.stats();
     assert.deepEqual([jobs, oldestOpenJobAt], [{ running: 3, queued: 9997 }, 30_000]);
@@ -366,85 +369,86 @@ function database({ port, createDatabase, query }: TestPostgres): void {
   });
 
   it('a database that stalls rejects with upstream_unavailable, and its connections are removed from the pool', async () => {
-    const direct = await createDatabase();
-    const url = new URL(direct);
+    const directUrl = await createDatabase();
+    const url = new URL(directUrl);
     const proxy = await startTcpProxy(await port());
     url.port = String(proxy.port);
-    const store = await open(url.href, { size: 3 });
+    const store = await openStore(url.href, { size: 3 });
     const client = newClient();
     await store.createClient(client);
     proxy.pause();
-    const asked = [
+    const calls = [
       ...Array.from({ length: 3 }, () => store.findClient(client.id)),
       ...Array.from({ length: 3 }, () => store.issueToken(newToken(client.id))),
     ];
-    for (const answer of await Promise.allSettled(asked))
-      assert.ok(answer.status === 'rejected' && down(answer.reason));
+    for (const result of await Promise.allSettled(calls))
+      assert.ok(result.status === 'rejected' && isUnavailable(result.reason));
     assert.deepEqual(store.database.pool(), { open: 0, busy: 0, waiting: 0 });
     proxy.resume();
     assert.equal((await store.findClient(client.id))?.id, client.id);
     proxy.cut();
-    // The first to come may find the connection cut before the pool has heard of it.
-    await store.findClient(client.id).catch((error) => assert.ok(down(error)));
+    // The first query may get the cut connection before the pool has removed that connection.
+    await store.findClient(client.id).catch((error) => assert.ok(isUnavailable(error)));
     assert.equal((await store.findClient(client.id))?.id, client.id);
     assert.ok((store.database.pool()?.open ?? 0) <= 3);
     await store.close();
     await proxy.close();
     const sessions =
       "SELECT pid FROM pg_stat_activity WHERE application_name = 'colophon' AND datname = current_database()";
-    // The server notices a moment later that a connection is closed.
-    for (let tries = 0; (await query(direct, sessions)).length > 0; tries += 1) assert.ok(tries < 100);
+    // PostgreSQL notices only after a moment that a connection is closed.
+    for (let tries = 0; (await query(directUrl, sessions)).length > 0; tries += 1) assert.ok(tries < 100);
   });
 
   it('a statement that waits too long for a lock rejects with upstream_unavailable and changes nothing', async () => {
     const url = await createDatabase();
-    const store = await open(url);
+    const store = await openStore(url);
     const client = newClient();
     await store.createClient(client);
-    const holder = new Client({ connectionString: url });
-    await holder.connect();
-    await holder.query('BEGIN; SELECT 1 FROM clients FOR UPDATE');
+    const lockHolder = new Client({ connectionString: url });
+    await lockHolder.connect();
+    await lockHolder.query('BEGIN; SELECT 1 FROM clients FOR UPDATE');
     const token = newToken(client.id);
     await assert.rejects(
       store.issueToken(token),
-      (error) => down(error) && /statement timeout/.test(String(getCause(error))),
+      (error) => isUnavailable(error) && /statement timeout/.test(String(getCause(error))),
     );
-    await holder.end();
+    await lockHolder.end();
     assert.equal(await store.findToken(token.hash, start), undefined);
     assert.equal(await store.issueToken(token), 'issued');
     await store.close();
   });
 }
 
-/** The last test: the server ends under every store that is open. */
-function server({ createDatabase, kill, restart }: TestPostgres): void {
+/** Registers the test that kills the server. The test must be the last one, because every open store loses its connections. */
+function registerRestartTest({ createDatabase, kill, restart }: TestPostgres): void {
   it('the store works again after the restart, without being reopened, and no issued token is lost', async () => {
     const lines: string[] = [];
-    const note = (fields: object, message: string) => lines.push(`${message} ${JSON.stringify(fields)}`);
-    const log = { info: note, warn: note, error: note };
-    const store = await open(await createDatabase(), { log });
+    const recordLine = (fields: object, message: string) => lines.push(`${message} ${JSON.stringify(fields)}`);
+    const log = { info: recordLine, warn: recordLine, error: recordLine };
+    const store = await openStore(await createDatabase(), { log });
     const client = newClient();
     await store.createClient(client);
-    const issued = Array.from({ length: 20 }, () => newToken(client.id));
-    await Promise.all(issued.map((token) => store.issueToken(token)));
-    const underWay = Promise.allSettled(Array.from({ length: 20 }, () => store.issueToken(newToken(client.id))));
+    const tokens = Array.from({ length: 20 }, () => newToken(client.id));
+    await Promise.all(tokens.map((token) => store.issueToken(token)));
+    const pendingCalls = Promise.allSettled(Array.from({ length: 20 }, () => store.issueToken(newToken(client.id))));
     await kill();
-    for (const answer of await underWay) {
-      assert.ok(answer.status === 'fulfilled' ? answer.value : down(answer.reason));
+    for (const result of await pendingCalls) {
+      assert.ok(result.status === 'fulfilled' ? result.value : isUnavailable(result.reason));
     }
-    await assert.rejects(store.findClient(client.id), down);
-    await assert.rejects(store.issueToken(newToken(client.id)), down);
+    await assert.rejects(store.findClient(client.id), isUnavailable);
+    await assert.rejects(store.issueToken(newToken(client.id)), isUnavailable);
     await restart();
-    for (const { hash } of issued) assert.equal((await store.findToken(hash, start))?.clientId, client.id);
+    for (const { hash } of tokens) assert.equal((await store.findToken(hash, start))?.clientId, client.id);
     assert.equal(store.database.pool()?.waiting, 0);
     assert.ok(!lines.join('\n').includes(testPassword));
     await store.close();
   });
 }
 
-const absent = /PostgreSQL at 127\.0\.0\.1:\d+, database test_\d+, cannot be used \(.+\)\. Start the database/;
+const unavailableMessage =
+  /PostgreSQL at 127\.0\.0\.1:\d+, database test_\d+, cannot be used \(.+\)\. Start the database/;
 
-const refusal = (message: RegExp) => (error: unknown) => {
+const isRefusal = (message: RegExp) => (error: unknown) => {
   assert.ok(error instanceof StoreUnusable, String(error));
   assert.match(error.message, message);
   assert.ok(!error.message.includes(testPassword));
@@ -453,7 +457,7 @@ const refusal = (message: RegExp) => (error: unknown) => {
 
 const getCause = (error: unknown): unknown => (error instanceof Error ? error.cause : undefined);
 
-const down = (error: unknown): boolean => {
+const isUnavailable = (error: unknown): boolean => {
   assert.ok(error instanceof ApiError, String(error));
   assert.deepEqual([error.code, error.status, error.options.retryAfter], ['upstream_unavailable', 503, 5]);
   assert.ok(!JSON.stringify(error.message).includes(testPassword));

@@ -1,4 +1,4 @@
-/** Rows for the store's contract: valid ones, each with a unique id or hash. */
+/** Creates valid rows for tests of a store, each with a unique id or hash. */
 import { sha256Bytes } from '../../src/base/hash.ts';
 import type { NewClient } from '../../src/store/clients.ts';
 import type { AuthorizationRequest } from '../../src/store/consent.ts';
@@ -47,7 +47,7 @@ export function newClient(changes: Partial<NewClient> = {}): NewClient {
   };
 }
 
-/** Returns a valid token of a client, which lives from `start` for an hour. */
+/** Returns a valid token of a client, which is valid for an hour from `start`. */
 export function newToken(clientId: string, changes: Partial<NewToken> = {}): NewToken {
   return {
     hash: newHash(),
@@ -95,9 +95,9 @@ export const newJob = (clientId: string, createdAt = start): NewJob => ({
 });
 
 /** Returns a copy of the value in which every array of bytes, at any depth, is its hex, so that a Buffer equals a Uint8Array. */
-export function plain(value: unknown): unknown {
+export function encodeBytes(value: unknown): unknown {
   if (value instanceof Uint8Array) return Buffer.from(value).toString('hex');
-  if (Array.isArray(value)) return value.map(plain);
+  if (Array.isArray(value)) return value.map(encodeBytes);
   if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member)]));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, encodeBytes(member)]));
 }

@@ -1,4 +1,4 @@
-/** The SQLite store: the common contract, and what only a file with one writer has to do. */
+/** Tests the SQLite store: the common contract, and the rules of a file that only one process may open. */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -44,11 +44,11 @@ describe('createMemoryIdempotency', () => {
 
   it('the oldest key is evicted when the table has its maximum size', async () => {
     const small = createMemoryIdempotency(2);
-    const [one, two, three, body] = [newHash(), newHash(), newHash(), newHash()];
-    for (const key of [one, two, three]) await small.claimIdempotency(key, body, start);
-    assert.equal((await small.claimIdempotency(three, body, start)).outcome, 'replay');
-    assert.equal((await small.claimIdempotency(two, body, start)).outcome, 'replay');
-    assert.equal((await small.claimIdempotency(one, body, start)).outcome, 'new');
+    const [firstKey, secondKey, thirdKey, body] = [newHash(), newHash(), newHash(), newHash()];
+    for (const key of [firstKey, secondKey, thirdKey]) await small.claimIdempotency(key, body, start);
+    assert.equal((await small.claimIdempotency(thirdKey, body, start)).outcome, 'replay');
+    assert.equal((await small.claimIdempotency(secondKey, body, start)).outcome, 'replay');
+    assert.equal((await small.claimIdempotency(firstKey, body, start)).outcome, 'new');
   });
 });
 
@@ -56,9 +56,11 @@ describe('openSqliteStore, colophon.sqlite in DATA_DIR: upstream_unavailable', (
   it('the file cannot be opened twice, in this process or in another, until the store is closed', async () => {
     const directory = newDirectory();
     const store = await openSqliteStore({ directory, now: start });
-    await assert.rejects(openSqliteStore({ directory, now: start }), refusal(/another process is using/i));
-    const other = spawnSync(process.execPath, ['--input-type=module', '-e', opener(directory)], { encoding: 'utf8' });
-    assert.match(other.stdout, /StoreUnusable: Another process is using the data folder/);
+    await assert.rejects(openSqliteStore({ directory, now: start }), isRefusal(/another process is using/i));
+    const child = spawnSync(process.execPath, ['--input-type=module', '-e', createOpenScript(directory)], {
+      encoding: 'utf8',
+    });
+    assert.match(child.stdout, /StoreUnusable: Another process is using the data folder/);
     await store.close();
     await (await openSqliteStore({ directory, now: start })).close();
   });
@@ -66,7 +68,7 @@ describe('openSqliteStore, colophon.sqlite in DATA_DIR: upstream_unavailable', (
   it('the file can be opened at once after kill -9, and contains every acknowledged write', async () => {
     const directory = newDirectory();
     const client = newClient({ secretHash: null });
-    const script = `${opener(directory)}
+    const script = `${createOpenScript(directory)}
       await store.createClient({ ...${JSON.stringify({ ...client, registrationTokenHash: null })},
         registrationTokenHash: new Uint8Array(32) });
       await store.createJob(${JSON.stringify(newJob(client.id))});
@@ -97,7 +99,7 @@ describe('openSqliteStore, colophon.sqlite in DATA_DIR: upstream_unavailable', (
         const content = readFileSync(file);
         writeFileSync(file, content.fill(0xff, 2 * page, 4 * page));
       } else writeFileSync(file, 'this is not a database, whatever its name says. '.repeat(100));
-      await assert.rejects(openSqliteStore({ directory, now: start }), refusal(/damaged.*restore it from a backup/i));
+      await assert.rejects(openSqliteStore({ directory, now: start }), isRefusal(/damaged.*restore it from a backup/i));
     }
   });
 
@@ -107,7 +109,7 @@ describe('openSqliteStore, colophon.sqlite in DATA_DIR: upstream_unavailable', (
     changeDatabase(directory, "INSERT INTO schema_migrations VALUES (2, 'checksum', 0)");
     await assert.rejects(
       openSqliteStore({ directory, now: start }),
-      refusal(
+      isRefusal(
         /^The database has schema version 2; this release knows versions up to 1\. Start the newer release, or restore a backup from before the upgrade\.$/,
       ),
     );
@@ -119,7 +121,7 @@ describe('openSqliteStore, colophon.sqlite in DATA_DIR: upstream_unavailable', (
     changeDatabase(directory, "UPDATE schema_migrations SET checksum = 'another'");
     await assert.rejects(openSqliteStore({ directory, now: start }), (error) => {
       assert.ok(error instanceof SchemaUnusable);
-      return refusal(
+      return isRefusal(
         /^This database was made by an unreleased version of Colophon \(before 0\.1\.0\)\. Move colophon\.sqlite out of DATA_DIR/,
       )(error);
     });
@@ -131,7 +133,7 @@ describe('openSqliteStore, colophon.sqlite in DATA_DIR: upstream_unavailable', (
     changeDatabase(directory, 'CREATE TABLE jobs (id INTEGER) STRICT');
     await assert.rejects(
       openSqliteStore({ directory, now: start }),
-      refusal(/cannot be opened \(table jobs already exists\)/),
+      isRefusal(/cannot be opened \(table jobs already exists\)/),
     );
     const database = new DatabaseSync(path.join(directory, 'colophon.sqlite'));
     const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
@@ -146,10 +148,10 @@ describe('openSqliteStore, colophon.sqlite in DATA_DIR: upstream_unavailable', (
     const directory = newDirectory();
     await (await openSqliteStore({ directory, now: start })).close();
     const database = new DatabaseSync(path.join(directory, 'colophon.sqlite'));
-    const recorded = database.prepare('SELECT version, checksum, applied_at FROM schema_migrations').all();
+    const rows = database.prepare('SELECT version, checksum, applied_at FROM schema_migrations').all();
     database.close();
     assert.deepEqual(
-      recorded.map((row) => ({ ...row })),
+      rows.map((row) => ({ ...row })),
       readSchema('sqlite').map(({ version, checksum }) => ({ version, checksum, applied_at: start })),
     );
   });
@@ -157,7 +159,7 @@ describe('openSqliteStore, colophon.sqlite in DATA_DIR: upstream_unavailable', (
   it('a write to a full disk rejects with upstream_unavailable, and reads still work', {
     skip: process.platform === 'win32' && 'not run: Windows has no ulimit',
   }, () => {
-    const script = `${opener(newDirectory())}
+    const script = `${createOpenScript(newDirectory())}
       const token = { clientId: 'cl_full', epoch: 1, scopes: [], identityType: 'anonymous', issuedAt: 0, expiresAt: 9 };
       const fields = ${JSON.stringify({ ...newClient({ id: 'cl_full' }), secretHash: null, registrationTokenHash: null })};
       await store.createClient({ ...fields, registrationTokenHash: new Uint8Array(32) });
@@ -176,15 +178,18 @@ describe('openSqliteStore, colophon.sqlite in DATA_DIR: upstream_unavailable', (
     const store = await openSqliteStore({ directory: newDirectory(), now: start });
     await store.close();
     await store.close();
-    await assert.rejects(async () => store.findToken(newHash(), start), down);
-    await assert.rejects(store.issueToken(newToken('cl_none')), down);
+    await assert.rejects(async () => store.findToken(newHash(), start), isUnavailable);
+    await assert.rejects(store.issueToken(newToken('cl_none')), isUnavailable);
   });
 
   it('a data folder that cannot be created is refused, and the error advises to check DATA_DIR', async () => {
     const file = path.join(root, 'a-file');
     writeFileSync(file, '');
     const directory = path.join(file, 'data');
-    await assert.rejects(openSqliteStore({ directory, now: start }), refusal(/cannot be opened.*Check that DATA_DIR/));
+    await assert.rejects(
+      openSqliteStore({ directory, now: start }),
+      isRefusal(/cannot be opened.*Check that DATA_DIR/),
+    );
   });
 
   it('a secret hash that is not 32 bytes long is refused', async () => {
@@ -195,7 +200,7 @@ describe('openSqliteStore, colophon.sqlite in DATA_DIR: upstream_unavailable', (
   });
 });
 
-function opener(directory: string): string {
+function createOpenScript(directory: string): string {
   const module = new URL('../../src/store/sqlite/store.ts', import.meta.url).href;
   return `
     const { openSqliteStore } = await import(${JSON.stringify(module)});
@@ -212,10 +217,10 @@ function changeDatabase(directory: string, sql: string): void {
   database.close();
 }
 
-const refusal = (message: RegExp) => (error: unknown) => {
+const isRefusal = (message: RegExp) => (error: unknown) => {
   assert.ok(error instanceof StoreUnusable);
   assert.match(error.message, message);
   return true;
 };
 
-const down = (error: unknown): boolean => error instanceof ApiError && error.code === 'upstream_unavailable';
+const isUnavailable = (error: unknown): boolean => error instanceof ApiError && error.code === 'upstream_unavailable';

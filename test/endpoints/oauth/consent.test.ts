@@ -1,4 +1,4 @@
-/** The code flow over HTTP: the consent page, the way back, and a code that works once however often it is sent. */
+/** Tests the authorization code flow over HTTP: the consent page, the redirect to the client, and the exchange of the code. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import {
@@ -81,7 +81,7 @@ describe('GET and POST /oauth/authorize, the consent page: forbidden_origin', ()
   it('a form from another site gets forbidden_origin', async () => {
     const client = await registerApp(server);
     const { host } = new URL(server.listenUrl);
-    const refused: Record<string, string>[] = [
+    const foreignHeaders: Record<string, string>[] = [
       { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
       { origin: 'https://evil.example' },
       { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' },
@@ -96,14 +96,14 @@ describe('GET and POST /oauth/authorize, the consent page: forbidden_origin', ()
     ];
     const { text } = await server.ask(authorizationPath(client, newProof()));
     const decision = { ticket: getTicket(text), decision: 'allow' };
-    for (const headers of refused) {
-      const { status, json, ...answer } = await server.ask('/oauth/authorize', form(decision, headers));
+    for (const headers of foreignHeaders) {
+      const { status, json, ...response } = await server.ask('/oauth/authorize', form(decision, headers));
       assert.deepEqual(
         [status, json.code, json.error],
         [403, 'forbidden_origin', 'invalid_request'],
         JSON.stringify(headers),
       );
-      assert.deepEqual([answer.headers.get('location'), answer.headers.get('cache-control')], [null, 'no-store']);
+      assert.deepEqual([response.headers.get('location'), response.headers.get('cache-control')], [null, 'no-store']);
     }
     assert.equal((await server.ask('/oauth/authorize', form(decision))).status, 303, 'the ticket was not used up');
     for (const headers of [
@@ -115,24 +115,24 @@ describe('GET and POST /oauth/authorize, the consent page: forbidden_origin', ()
       { 'sec-fetch-site': 'none' },
     ]) {
       const page = await server.ask(authorizationPath(client, newProof()));
-      const sent = form({ ticket: getTicket(page.text), decision: 'deny' }, headers);
-      assert.equal((await server.alone.ask('/oauth/authorize', sent)).status, 303, JSON.stringify(headers));
+      const submission = form({ ticket: getTicket(page.text), decision: 'deny' }, headers);
+      assert.equal((await server.alone.ask('/oauth/authorize', submission)).status, 303, JSON.stringify(headers));
     }
   });
 
   it('the form can be submitted once', async () => {
     const client = await registerApp(server);
     const { text } = await server.ask(authorizationPath(client, newProof()));
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, () =>
         server.ask('/oauth/authorize', form({ ticket: getTicket(text), decision: 'allow' })),
       ),
     );
-    const statuses = answers.map(({ status }) => status).sort();
+    const statuses = responses.map(({ status }) => status).sort();
     assert.deepEqual(statuses, [303, ...Array.from({ length: 9 }, () => 400)]);
-    const [refused] = answers.filter(({ status }) => status === 400);
-    assert.equal(refused?.headers.get('content-type'), 'application/problem+json');
-    assert.match(refused?.json.detail, /start again/);
+    const [rejection] = responses.filter(({ status }) => status === 400);
+    assert.equal(rejection?.headers.get('content-type'), 'application/problem+json');
+    assert.match(rejection?.json.detail, /start again/);
   });
 });
 
@@ -205,7 +205,7 @@ describe('GET /oauth/authorize (RFC 6749 section 4.1.2.1): invalid_request, unsu
 describe('/oauth/authorize with Accept: text/html: failures are problem documents, never HTML pages', () => {
   const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
-  /** The response is the problem document that a program gets, with a status, a code and no trace of a page. */
+  /** Asserts that the response is the problem document that a program gets, with this status and code, and no header of a page. */
   const assertProblem = (response: Awaited<ReturnType<TestServer['ask']>>, status: number, code: string) => {
     const { headers, json } = response;
     assert.deepEqual(
@@ -325,19 +325,19 @@ describe('POST /oauth/token with grant_type authorization_code: invalid_grant', 
     const client = await registerApp(server);
     const proof = newProof();
     const code = await allowedCode(server, client, proof);
-    const answers = await Promise.all(Array.from({ length: 50 }, () => redeem(server, client, code, proof)));
-    const issued = answers.filter(({ status }) => status === 200);
-    assert.equal(issued.length, 1);
-    for (const { status, json } of answers) if (status !== 200) assert.equal(json.error, 'invalid_grant');
-    assert.equal(await isValid(server, issued[0]?.json.access_token), false);
+    const responses = await Promise.all(Array.from({ length: 50 }, () => redeem(server, client, code, proof)));
+    const successes = responses.filter(({ status }) => status === 200);
+    assert.equal(successes.length, 1);
+    for (const { status, json } of responses) if (status !== 200) assert.equal(json.error, 'invalid_grant');
+    assert.equal(await isValid(server, successes[0]?.json.access_token), false);
   });
 
   it('a code with another client, a wrong or missing verifier, or in the query is refused and stays usable', async () => {
     const client = await registerApp(server);
-    const other = await registerApp(server);
+    const otherClient = await registerApp(server);
     const proof = newProof();
     const code = await allowedCode(server, client, proof);
-    assert.equal((await redeem(server, other, code, proof)).json.error, 'invalid_grant');
+    assert.equal((await redeem(server, otherClient, code, proof)).json.error, 'invalid_grant');
     assert.equal((await redeem(server, client, code, newProof())).json.error, 'invalid_grant');
     const fields = { grant_type: 'authorization_code', code, code_verifier: proof.verifier };
     const inQuery = await server.ask(`/oauth/token?${new URLSearchParams(fields)}`, form({}, basic(client)));

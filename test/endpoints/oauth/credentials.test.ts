@@ -1,4 +1,4 @@
-/** Authorized requests: whose token it is decides the bucket, the caching and the scope; a bad one is refused everywhere. */
+/** Tests requests with a bearer token: their rate limits, caching and scope, and the 401 for an invalid token. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -19,20 +19,26 @@ import { sendRaw } from '../../support/raw.ts';
 import { json as post, startTestServer, type TestServer } from '../../support/server.ts';
 
 const start = Date.parse('2026-11-21T12:00:00Z');
-const neverIssued = 'at_u9KkYmDFIWh5gtIFxQe3DDTk0iUFVV0BgmtuoBPioVv';
+const unknownToken = 'at_u9KkYmDFIWh5gtIFxQe3DDTk0iUFVV0BgmtuoBPioVv';
 const batch = { operations: [{ id: 'a', method: 'GET', path: '/docs' }] };
 
 describe('The bearer token of a request (RFC 6750): invalid_token, insufficient_scope', () => {
+  const clock = createManualClock(start);
   let server: TestServer;
   before(async () => {
-    server = await startTestServer({ env: { RATE_LIMIT_TOKEN: '600' } });
+    server = await startTestServer({ clock, env: { RATE_LIMIT_TOKEN: '600' } });
   });
   after(() => server.close());
 
-  it('an unknown, malformed or revoked token gets 401 wherever bearer tokens are read, even on public endpoints', async () => {
+  it('an unknown, malformed, expired or revoked token gets 401 where bearer tokens are read, even on public endpoints', async () => {
     const client = await registerClient(server);
-    const revoked = await issueToken(server, client);
-    await revoke(server, client, revoked);
+    // The server deletes expired tokens every full minute after its start, so this one is still stored when it expires half a minute later.
+    await clock.advance(30_000);
+    const expiredToken = await issueToken(server, client);
+    assert.equal(await isValid(server, expiredToken), true);
+    await clock.advance(3_600_000);
+    const revokedToken = await issueToken(server, client);
+    await revoke(server, client, revokedToken);
     const requests: [string, RequestInit][] = [
       ['/api/v1', {}],
       ['/api/v1/docs', {}],
@@ -52,7 +58,8 @@ describe('The bearer token of a request (RFC 6750): invalid_token, insufficient_
       ['/openapi.json', {}],
       ['/auth.md', {}],
     ];
-    for (const value of [`Bearer ${revoked}`, `Bearer ${neverIssued}`, 'Bearer', 'Bearer a b', 'Basic YTpi', 'x', '']) {
+    const tokens = [expiredToken, revokedToken, unknownToken].map((token) => `Bearer ${token}`);
+    for (const value of [...tokens, 'Bearer', 'Bearer a b', 'Basic YTpi', 'x', '']) {
       for (const [path, init] of requests) {
         const headers = new Headers(init.headers);
         headers.set('authorization', value);
@@ -95,11 +102,11 @@ describe('The bearer token of a request (RFC 6750): invalid_token, insufficient_
   it('a second Authorization header is refused', async () => {
     const token = await newToken(server);
     const line = `Authorization: Bearer ${token}\r\n`;
-    const one = await sendRaw(server.listenUrl, `GET /agent/auth HTTP/1.1\r\nHost: x\r\n${line}\r\n`);
-    assert.equal(one.status, 200);
-    const two = await sendRaw(server.listenUrl, `GET /agent/auth HTTP/1.1\r\nHost: x\r\n${line}${line}\r\n`);
-    assert.equal(two.status, 401);
-    assert.equal(JSON.parse(two.body).code, 'invalid_token');
+    const response = await sendRaw(server.listenUrl, `GET /agent/auth HTTP/1.1\r\nHost: x\r\n${line}\r\n`);
+    assert.equal(response.status, 200);
+    const rejection = await sendRaw(server.listenUrl, `GET /agent/auth HTTP/1.1\r\nHost: x\r\n${line}${line}\r\n`);
+    assert.equal(rejection.status, 401);
+    assert.equal(JSON.parse(rejection.body).code, 'invalid_token');
   });
 
   it('a request whose target is an absolute URL has its token checked', async () => {
@@ -107,31 +114,31 @@ describe('The bearer token of a request (RFC 6750): invalid_token, insufficient_
     const host = new URL(server.listenUrl).host;
     const target = `http://${host}/agent/auth`;
     const head = `GET ${target} HTTP/1.1\r\nHost: ${host}\r\n`;
-    const known = await sendRaw(server.listenUrl, `${head}Authorization: Bearer ${token}\r\n\r\n`);
-    assert.equal(known.status, 200);
-    assert.match(known.headers['ratelimit-policy'] ?? '', /^"authenticated"/);
-    assert.equal((await sendRaw(server.listenUrl, `${head}Authorization: Bearer ${neverIssued}\r\n\r\n`)).status, 401);
+    const response = await sendRaw(server.listenUrl, `${head}Authorization: Bearer ${token}\r\n\r\n`);
+    assert.equal(response.status, 200);
+    assert.match(response.headers['ratelimit-policy'] ?? '', /^"authenticated"/);
+    assert.equal((await sendRaw(server.listenUrl, `${head}Authorization: Bearer ${unknownToken}\r\n\r\n`)).status, 401);
     assert.match((await sendRaw(server.listenUrl, `${head}\r\n`)).headers['ratelimit-policy'] ?? '', /^"anonymous"/);
   });
 
   it('responses to requests with a token are private and have the ETag of the public response', async () => {
     const token = await newToken(server);
-    const open = await server.ask('/api/v1/docs');
-    const own = await server.ask('/api/v1/docs', { headers: bearer(token) });
-    assert.equal(own.headers.get('cache-control'), 'private, no-cache');
-    assert.equal(own.headers.get('etag'), open.headers.get('etag'));
-    assert.match(own.headers.get('vary') ?? '', /Authorization/);
-    const etag = open.headers.get('etag') ?? '';
-    const again = await server.ask('/api/v1/docs', { headers: { ...bearer(token), 'if-none-match': etag } });
-    assert.equal(again.status, 304);
-    assert.equal(again.headers.get('cache-control'), 'private, no-cache');
+    const publicResponse = await server.ask('/api/v1/docs');
+    const privateResponse = await server.ask('/api/v1/docs', { headers: bearer(token) });
+    assert.equal(privateResponse.headers.get('cache-control'), 'private, no-cache');
+    assert.equal(privateResponse.headers.get('etag'), publicResponse.headers.get('etag'));
+    assert.match(privateResponse.headers.get('vary') ?? '', /Authorization/);
+    const etag = publicResponse.headers.get('etag') ?? '';
+    const repetition = await server.ask('/api/v1/docs', { headers: { ...bearer(token), 'if-none-match': etag } });
+    assert.equal(repetition.status, 304);
+    assert.equal(repetition.headers.get('cache-control'), 'private, no-cache');
   });
 
   it('content that is publicly cacheable without a token has Cache-Control: private, no-cache with one', async () => {
     const headers = bearer(await newToken(server));
     for (const path of ['/api/v1/faq', '/openapi.json', '/auth.md', '/docs', '/download/latest', '/consent.css']) {
-      const open = await server.ask(path);
-      assert.match(open.headers.get('cache-control') ?? '', /^public, max-age=60, s-maxage=300/, path);
+      const publicResponse = await server.ask(path);
+      assert.match(publicResponse.headers.get('cache-control') ?? '', /^public, max-age=60, s-maxage=300/, path);
       assert.equal((await server.ask(path, { headers })).headers.get('cache-control'), 'private, no-cache', path);
     }
   });
@@ -168,10 +175,10 @@ describe('The bearer token of a request (RFC 6750): invalid_token, insufficient_
       assert.equal(json.code, 'insufficient_scope');
       assert.equal(json.scope, 'export:docs');
       assert.match(headers.get('www-authenticate') ?? '', /^Bearer error="insufficient_scope", scope="export:docs"/);
-      const none = await server.ask(path, init);
-      assert.equal(none.status, 401);
-      assert.equal(none.json.code, 'unauthorized');
-      assert.match(none.headers.get('www-authenticate') ?? '', /resource_metadata="[^"]+", scope="export:docs"$/);
+      const anonymous = await server.ask(path, init);
+      assert.equal(anonymous.status, 401);
+      assert.equal(anonymous.json.code, 'unauthorized');
+      assert.match(anonymous.headers.get('www-authenticate') ?? '', /resource_metadata="[^"]+", scope="export:docs"$/);
     }
   });
 
@@ -194,11 +201,19 @@ describe('The bearer token of a request (RFC 6750): invalid_token, insufficient_
     assert.deepEqual(await statuses(bearer(await newToken(server))), [200, 'not_found', 'not_found']);
   });
 
-  it('POST /mcp with a token succeeds, under the rate limit policy authenticated', async () => {
-    const ping = post({ jsonrpc: '2.0', id: 1, method: 'ping' }, bearer(await newToken(server)));
-    const response = await fetch(`${server.listenUrl}/mcp`, ping);
-    assert.equal(response.status, 200);
-    assert.match(response.headers.get('ratelimit-policy') ?? '', /^"authenticated"/);
+  it('the MCP servers need no token, and accept one under the rate limit policy authenticated', async () => {
+    const withToken = bearer(await newToken(server));
+    for (const path of ['/mcp', '/mcp/docs']) {
+      for (const [headers, policy] of [
+        [{}, /^"anonymous"/],
+        [withToken, /^"authenticated"/],
+      ] as const) {
+        const ping = post({ jsonrpc: '2.0', id: 1, method: 'ping' }, headers);
+        const response = await fetch(server.listenUrl + path, ping);
+        assert.deepEqual([response.status, await response.json()], [200, { jsonrpc: '2.0', id: 1, result: {} }], path);
+        assert.match(response.headers.get('ratelimit-policy') ?? '', policy, path);
+      }
+    }
   });
 });
 
@@ -227,9 +242,9 @@ describe('RATE_LIMIT_TOKEN, RATE_LIMIT_ANONYMOUS, RATE_LIMIT_ADDRESS, RATE_LIMIT
       assert.equal(status, 200);
       assert.equal(headers.get('ratelimit'), `"authenticated";r=${600 - count};t=60`);
     }
-    const refused = await server.ask('/api/v1/docs', { headers: bearer(first) });
-    assert.equal(refused.status, 429);
-    assert.equal(refused.headers.get('ratelimit-policy'), '"authenticated";q=600;w=60');
+    const rejection = await server.ask('/api/v1/docs', { headers: bearer(first) });
+    assert.equal(rejection.status, 429);
+    assert.equal(rejection.headers.get('ratelimit-policy'), '"authenticated";q=600;w=60');
     assert.equal((await server.ask('/api/v1/docs', { headers: bearer(await newToken(server)) })).status, 200);
     const { headers } = await server.ask('/api/v1/docs');
     assert.equal(headers.get('ratelimit-limit'), '120');
@@ -239,25 +254,25 @@ describe('RATE_LIMIT_TOKEN, RATE_LIMIT_ANONYMOUS, RATE_LIMIT_ADDRESS, RATE_LIMIT
 
   it('all clients of an address share the limit of RATE_LIMIT_ADDRESS', async (t) => {
     const clock = createManualClock(start);
-    // Each process counts this limit by itself.
+    // Each process counts RATE_LIMIT_ADDRESS by itself, so one process gets all requests.
     const { alone: server } = await startTestServer({
       clock,
       env: { RATE_LIMIT_TOKEN: '5', RATE_LIMIT_ADDRESS: '12' },
     });
     t.after(() => server.close());
     const tokens = [await newToken(server), await newToken(server), await newToken(server)];
-    let allowed = 0;
+    let allowedCount = 0;
     for (let round = 0; round < 8; round += 1) {
       for (const token of tokens) {
         const { status, headers, json } = await server.ask('/api/v1/docs', { headers: bearer(token) });
-        if (status === 200) allowed += 1;
-        else if (allowed >= 12 && headers.get('ratelimit-policy')?.startsWith('"address"')) {
+        if (status === 200) allowedCount += 1;
+        else if (allowedCount >= 12 && headers.get('ratelimit-policy')?.startsWith('"address"')) {
           assert.equal(headers.get('ratelimit-policy'), '"address";q=12;w=60');
           assert.match(json.detail, /clients of this address/);
         }
       }
     }
-    assert.equal(allowed, 12);
+    assert.equal(allowedCount, 12);
     assert.equal((await server.ask('/api/v1/docs')).status, 200);
     await clock.advance(60_000);
     assert.equal((await server.ask('/api/v1/docs', { headers: bearer(tokens[0] ?? '') })).status, 200);
@@ -280,14 +295,14 @@ describe('RATE_LIMIT_TOKEN, RATE_LIMIT_ANONYMOUS, RATE_LIMIT_ADDRESS, RATE_LIMIT
     t.after(() => server.close());
     const token = await newToken(server);
     for (let count = 0; count < 60; count += 1) {
-      assert.equal((await server.ask('/api/v1/docs', { headers: bearer(neverIssued) })).status, 401);
+      assert.equal((await server.ask('/api/v1/docs', { headers: bearer(unknownToken) })).status, 401);
     }
     assert.equal(lookUps, 60);
-    // Requests to the sandbox have a count of their own.
-    assert.equal((await server.ask('/api/v1/sandbox/docs', { headers: bearer(neverIssued) })).status, 401);
+    // Invalid tokens sent to the sandbox are counted separately, so this token is looked up, and its look-up is subtracted.
+    assert.equal((await server.ask('/api/v1/sandbox/docs', { headers: bearer(unknownToken) })).status, 401);
     lookUps -= 1;
-    for (const sent of [neverIssued, token, 'malformed']) {
-      const { status, headers, json } = await server.ask('/api/v1/docs', { headers: bearer(sent) });
+    for (const value of [unknownToken, token, 'malformed']) {
+      const { status, headers, json } = await server.ask('/api/v1/docs', { headers: bearer(value) });
       assert.equal(status, 429);
       assert.equal(headers.get('ratelimit-policy'), '"refused";q=60;w=60');
       assert.match(json.detail, /leave out the Authorization header/);
@@ -301,11 +316,11 @@ describe('RATE_LIMIT_TOKEN, RATE_LIMIT_ANONYMOUS, RATE_LIMIT_ADDRESS, RATE_LIMIT
   it('an invalid token counts as an anonymous request', async (t) => {
     const server = await startTestServer({ env: { RATE_LIMIT_ANONYMOUS: '2' } });
     t.after(() => server.close());
-    const { status, headers } = await server.ask('/api/v1/docs', { headers: bearer(neverIssued) });
+    const { status, headers } = await server.ask('/api/v1/docs', { headers: bearer(unknownToken) });
     assert.equal(status, 401);
     assert.equal(headers.get('ratelimit'), '"anonymous";r=1;t=60');
     assert.equal((await server.ask('/api/v1/docs')).status, 200);
-    assert.equal((await server.ask('/api/v1/docs', { headers: bearer(neverIssued) })).status, 429);
+    assert.equal((await server.ask('/api/v1/docs', { headers: bearer(unknownToken) })).status, 429);
   });
 
   it('requests to the sandbox count under the policy sandbox, and an invalid token gets 401', async (t) => {
@@ -315,10 +330,10 @@ describe('RATE_LIMIT_TOKEN, RATE_LIMIT_ANONYMOUS, RATE_LIMIT_ADDRESS, RATE_LIMIT
     const { status, headers } = await server.ask('/api/v1/sandbox/docs', { headers: bearer(token) });
     assert.equal(status, 200);
     assert.equal(headers.get('ratelimit'), '"sandbox";r=59;t=60');
-    const refused = await server.ask('/api/v1/sandbox/docs', { headers: bearer(neverIssued) });
-    assert.equal(refused.status, 401);
-    assert.equal(refused.json.sandbox, true);
-    assert.equal(refused.headers.get('ratelimit'), '"sandbox";r=58;t=60');
+    const rejection = await server.ask('/api/v1/sandbox/docs', { headers: bearer(unknownToken) });
+    assert.equal(rejection.status, 401);
+    assert.equal(rejection.json.sandbox, true);
+    assert.equal(rejection.headers.get('ratelimit'), '"sandbox";r=58;t=60');
     assert.equal(
       (await server.ask('/agent/auth', { headers: bearer(token) })).headers.get('ratelimit-remaining'),
       '599',
@@ -336,18 +351,18 @@ describe('RATE_LIMIT_REGISTRATION, RATE_LIMIT_ISSUE, RATE_LIMIT_ADDRESS and RATE
       assert.equal((await server.ask('/oauth/register', post({ scope: 'nonsense' }))).status, 400);
       assert.equal((await server.ask('/oauth/register', post(body, { 'idempotency-key': `k${count}` }))).status, 201);
       if (count === 5) {
-        const again = await server.ask('/oauth/register', post(body, { 'idempotency-key': 'k5' }));
-        assert.equal(again.headers.get('idempotent-replayed'), 'true');
+        const replay = await server.ask('/oauth/register', post(body, { 'idempotency-key': 'k5' }));
+        assert.equal(replay.headers.get('idempotent-replayed'), 'true');
       }
     }
-    const last = await server.ask('/oauth/register', post(body, { 'idempotency-key': 'k19' }));
-    assert.equal(last.headers.get('idempotent-replayed'), 'true');
+    const lastReplay = await server.ask('/oauth/register', post(body, { 'idempotency-key': 'k19' }));
+    assert.equal(lastReplay.headers.get('idempotent-replayed'), 'true');
     assert.equal((await server.ask('/oauth/register', post(body, { 'idempotency-key': 'k20' }))).status, 429);
-    const refused = await server.ask('/oauth/register', post(body));
-    assert.equal(refused.status, 429);
-    assert.equal(refused.json.error, 'temporarily_unavailable');
-    assert.equal(refused.headers.get('ratelimit-policy'), '"registration";q=20;w=3600');
-    assert.equal(refused.headers.get('retry-after'), '3600');
+    const rejection = await server.ask('/oauth/register', post(body));
+    assert.equal(rejection.status, 429);
+    assert.equal(rejection.json.error, 'temporarily_unavailable');
+    assert.equal(rejection.headers.get('ratelimit-policy'), '"registration";q=20;w=3600');
+    assert.equal(rejection.headers.get('retry-after'), '3600');
     await clock.advance(3_599_000);
     assert.equal((await server.ask('/oauth/register', post(body))).status, 429);
     await clock.advance(60_000);
@@ -364,38 +379,47 @@ describe('RATE_LIMIT_REGISTRATION, RATE_LIMIT_ISSUE, RATE_LIMIT_ADDRESS and RATE
       const wrong = form({ grant_type: 'client_credentials', client_id: client.id, client_secret: 'wrong' });
       assert.equal((await server.ask('/oauth/token', wrong)).status, 401);
     }
-    const refused = await server.ask(
+    const rejection = await server.ask(
       '/oauth/token',
       form({ grant_type: 'client_credentials', client_id: client.id, client_secret: client.secret }),
     );
-    assert.equal(refused.status, 429);
-    assert.equal(refused.headers.get('ratelimit-policy'), '"issue";q=60;w=60');
+    assert.equal(rejection.status, 429);
+    assert.equal(rejection.headers.get('ratelimit-policy'), '"issue";q=60;w=60');
     assert.equal((await server.ask('/agent/auth', { headers: bearer(await newToken(server)) })).status, 200);
     await clock.advance(60_000);
     await issueToken(server, client);
   });
 
-  it('GET /api/v1 lists each rate limit by the name of its policy', async (t) => {
-    const server = await startTestServer({ env: { RATE_LIMIT_REGISTRATION: '20', RATE_LIMIT_ADDRESS: '3000' } });
+  it('GET /api/v1 lists each rate limit by the name of its policy, with its requests and its window', async (t) => {
+    const limits: [name: string, setting: string, requests: number, seconds: number][] = [
+      ['anonymous', 'RATE_LIMIT_ANONYMOUS', 101, 60],
+      ['authenticated', 'RATE_LIMIT_TOKEN', 102, 60],
+      ['sandbox', 'RATE_LIMIT_SANDBOX', 103, 60],
+      ['pages', 'RATE_LIMIT_PAGES', 104, 60],
+      ['address', 'RATE_LIMIT_ADDRESS', 105, 60],
+      ['registration', 'RATE_LIMIT_REGISTRATION', 106, 3600],
+      ['issue', 'RATE_LIMIT_ISSUE', 107, 60],
+      ['refused', 'RATE_LIMIT_REFUSED', 108, 60],
+    ];
+    const env = Object.fromEntries(limits.map(([, setting, requests]) => [setting, String(requests)]));
+    const server = await startTestServer({ env });
     t.after(() => server.close());
     const { json } = await server.ask('/api/v1');
-    const limits = new Map(json.rate_limits.map((limit: { name: string }) => [limit.name, limit]));
     assert.deepEqual(
-      [...limits.keys()],
-      ['anonymous', 'authenticated', 'sandbox', 'pages', 'address', 'registration', 'issue', 'refused'],
+      json.rate_limits.map(({ applies_to: _, ...limit }: { applies_to: string }) => limit),
+      limits.map(([name, , requests, seconds]) => ({ name, requests, window_seconds: seconds })),
     );
   });
 });
 
 describe('Bearer tokens and OAuth endpoints while the store is down: upstream_unavailable, temporarily_unavailable', () => {
-  /** A server, and what closes the store below it. */
+  /** Starts a server, and returns it with a function that closes its stores. */
   async function startWithStore(t: TestContext) {
     const stores: Store[] = [];
     const server = await startTestServer({
-      wrapStore(opened) {
-        stores.push(opened);
-        // Not the store itself: the rate limits could still look tokens up in the database that they share with it.
-        return { ...opened };
+      wrapStore(store) {
+        stores.push(store);
+        return store;
       },
     });
     t.after(() => server.close());
@@ -459,7 +483,7 @@ describe('Bearer tokens and OAuth endpoints while the store is down: upstream_un
   it('a malformed token gets 401 although the store is down', async (t) => {
     const { server, closeStore } = await startWithStore(t);
     await closeStore();
-    for (const token of ['x', 'at_short', neverIssued.slice(1), `${neverIssued}9`, 'cs_x', 'a'.repeat(5000)]) {
+    for (const token of ['x', 'at_short', unknownToken.slice(1), `${unknownToken}9`, 'cs_x', 'a'.repeat(5000)]) {
       assert.equal((await server.ask('/api/v1/docs', { headers: bearer(token) })).status, 401, token.slice(0, 20));
     }
   });
@@ -485,9 +509,9 @@ describe('POST /oauth/token and GET /oauth/authorize with an unexpected exceptio
   });
 });
 
-describe('POST /api/v1/exports with a token and a body that is cut off: unprocessable', () => {
-  it('the server still responds to other requests after a client aborts one', async (t) => {
-    const server = await startTestServer();
+describe('POST /api/v1/exports with a token, from a client that closes the connection before the end of the body', () => {
+  it('the server logs no error, and still responds to other requests with the token', async (t) => {
+    const { alone: server } = await startTestServer();
     t.after(() => server.close());
     const token = await newToken(server);
     const { hostname, port } = new URL(server.listenUrl);
@@ -496,9 +520,13 @@ describe('POST /api/v1/exports with a token and a body that is cut off: unproces
       `POST /api/v1/exports HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"resource"`,
     );
     await once(socket, 'connect');
-    // The answer to this one shows that the server has seen the other: it reads connections in turn.
+    // The server reads connections in turn, so this response shows that it has read the incomplete request.
     await server.ask('/api/v1/faq');
     socket.destroy();
     assert.equal((await server.ask('/agent/auth', { headers: bearer(token) })).status, 200);
+    assert.deepEqual(
+      server.lines.filter(({ level }) => level === 'error'),
+      [],
+    );
   });
 });

@@ -1,4 +1,4 @@
-/** The authorization server over HTTP: what every endpoint takes, gives and refuses, and what it promises of its responses. */
+/** Tests the OAuth endpoints over HTTP: discovery, registration, tokens, revocation, failures and CORS. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import {
@@ -79,8 +79,8 @@ describe('Discovery (RFC 8414, RFC 9728): unauthorized', () => {
     ]) {
       const { headers } = await server.ask(path);
       assert.match(headers.get('cache-control') ?? '', /^public, max-age=\d+/);
-      const again = await server.ask(path, { headers: { 'if-none-match': headers.get('etag') ?? '' } });
-      assert.equal(again.status, 304);
+      const repetition = await server.ask(path, { headers: { 'if-none-match': headers.get('etag') ?? '' } });
+      assert.equal(repetition.status, 304);
     }
   });
 
@@ -100,18 +100,18 @@ describe('Discovery (RFC 8414, RFC 9728): unauthorized', () => {
   });
 
   it('the server logs a warning for a BASE_URL with plain http and a host other than loopback', async (t) => {
-    const warns = (origin: TestServer) =>
-      origin.lines.some(({ level, msg }) => level === 'warn' && /^BASE_URL is plain http: /.test(String(msg)));
-    assert.equal(warns(server), false);
-    for (const [baseUrl, warned] of [
+    const hasWarning = (target: TestServer) =>
+      target.lines.some(({ level, msg }) => level === 'warn' && /^BASE_URL is plain http: /.test(String(msg)));
+    assert.equal(hasWarning(server), false);
+    for (const [baseUrl, expected] of [
       ['http://api.example', true],
       ['https://api.example', false],
       ['http://localhost:8080', false],
       ['http://[::1]:8080', false],
     ] as const) {
-      const other = await startTestServer({ env: { BASE_URL: baseUrl } });
-      t.after(() => other.close());
-      assert.equal(warns(other), warned, baseUrl);
+      const otherServer = await startTestServer({ env: { BASE_URL: baseUrl } });
+      t.after(() => otherServer.close());
+      assert.equal(hasWarning(otherServer), expected, baseUrl);
     }
   });
 
@@ -153,15 +153,15 @@ describe('POST, GET and DELETE /oauth/register: invalid_client_metadata, unappro
     const token = await issueToken(server, client);
     const path = new URL(client.registrationUri).pathname;
     const headers = bearer(client.registrationToken);
-    const read = await server.ask(path, { headers });
-    assert.equal(read.status, 200);
-    assert.equal(read.json.client_secret, undefined);
-    assert.equal(read.headers.get('cache-control'), 'no-store');
-    for (const wrong of [{}, bearer(token), bearer(client.secret), basic(client)]) {
-      const { status, json, headers: sent } = await server.ask(path, { headers: wrong });
+    const registration = await server.ask(path, { headers });
+    assert.equal(registration.status, 200);
+    assert.equal(registration.json.client_secret, undefined);
+    assert.equal(registration.headers.get('cache-control'), 'no-store');
+    for (const credentials of [{}, bearer(token), bearer(client.secret), basic(client)]) {
+      const { status, json, headers: responseHeaders } = await server.ask(path, { headers: credentials });
       assert.equal(status, 401);
       assert.equal(json.code, 'invalid_token');
-      assert.match(sent.get('www-authenticate') ?? '', /^Bearer error="invalid_token"/);
+      assert.match(responseHeaders.get('www-authenticate') ?? '', /^Bearer error="invalid_token"/);
     }
     assert.equal(
       (await server.ask(path, { method: 'PUT', headers, body: '{}' })).headers.get('allow'),
@@ -247,8 +247,8 @@ describe('POST /oauth/token and /oauth/revoke: unsupported_grant_type, invalid_t
   it('a revocation gets 200 for any token and revokes a valid one, but gets 401 with a wrong secret', async () => {
     const client = await registerClient(server);
     const token = await issueToken(server, client);
-    for (const sent of [token, token, 'at_unknown', 'nonsense']) {
-      const { status, json, headers } = await revoke(server, client, sent);
+    for (const value of [token, token, 'at_unknown', 'nonsense']) {
+      const { status, json, headers } = await revoke(server, client, value);
       assert.equal(status, 200);
       assert.deepEqual(json, {});
       assert.equal(headers.get('cache-control'), 'no-store');
@@ -390,15 +390,15 @@ describe('OAuth failures: invalid_request, invalid_client, invalid_grant, unauth
   for (const [name, request, status, code, error] of rows) {
     it(`a request with ${name} gets the code ${code} and the error ${error}`, async () => {
       const [path, init] = request();
-      const asked = await server.ask(path, init);
-      assert.equal(asked.status, status, asked.text);
-      assert.equal(asked.headers.get('content-type'), 'application/problem+json');
-      assert.equal(asked.json.code, code);
-      assert.equal(asked.json.error, error);
-      assert.match(asked.json.error_description, /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
-      assert.equal(asked.headers.get('cache-control'), 'no-store');
-      assert.equal(asked.headers.get('pragma'), 'no-cache');
-      if (status === 405) assert.equal(asked.headers.get('allow'), 'POST, OPTIONS');
+      const response = await server.ask(path, init);
+      assert.equal(response.status, status, response.text);
+      assert.equal(response.headers.get('content-type'), 'application/problem+json');
+      assert.equal(response.json.code, code);
+      assert.equal(response.json.error, error);
+      assert.match(response.json.error_description, /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
+      assert.equal(response.headers.get('cache-control'), 'no-store');
+      assert.equal(response.headers.get('pragma'), 'no-cache');
+      if (status === 405) assert.equal(response.headers.get('allow'), 'POST, OPTIONS');
     });
   }
 
@@ -425,15 +425,19 @@ describe('OAuth failures: invalid_request, invalid_client, invalid_grant, unauth
 
   it('an unknown client, a wrong secret and a revoked client get the same failure', async () => {
     const client = await registerClient(server);
-    const revoked = await registerClient(server);
-    await revoke(server, revoked, revoked.secret);
-    const told = [];
-    for (const wrong of [{ ...client, id: 'cl_0000000000000000' }, { ...client, secret: revoked.secret }, revoked]) {
-      const { status, json } = await askForToken(server, wrong);
+    const revokedClient = await registerClient(server);
+    await revoke(server, revokedClient, revokedClient.secret);
+    const failures = [];
+    for (const credentials of [
+      { ...client, id: 'cl_0000000000000000' },
+      { ...client, secret: revokedClient.secret },
+      revokedClient,
+    ]) {
+      const { status, json } = await askForToken(server, credentials);
       const { request_id: _, ...rest } = json;
-      told.push(JSON.stringify([status, rest]));
+      failures.push(JSON.stringify([status, rest]));
     }
-    assert.equal(new Set(told).size, 1);
+    assert.equal(new Set(failures).size, 1);
   });
 });
 
@@ -453,13 +457,13 @@ describe('CORS of the OAuth endpoints and the documents in /.well-known/', () =>
       assert.equal(preflight.headers.get('access-control-allow-origin'), '*', path);
       assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /Authorization/);
       assert.equal(preflight.headers.get('access-control-allow-credentials'), null);
-      const { headers: sent } = await server.ask(path, { headers: { origin: headers.origin } });
-      assert.match(sent.get('access-control-expose-headers') ?? '', /WWW-Authenticate/);
+      const { headers: responseHeaders } = await server.ask(path, { headers: { origin: headers.origin } });
+      assert.match(responseHeaders.get('access-control-expose-headers') ?? '', /WWW-Authenticate/);
     }
     for (const method of ['OPTIONS', 'GET', 'POST']) {
-      const { headers: sent } = await server.ask('/oauth/authorize', { method, headers });
-      const named = [...sent.keys()].filter((name) => name.startsWith('access-control-'));
-      assert.deepEqual(named, [], method);
+      const { headers: responseHeaders } = await server.ask('/oauth/authorize', { method, headers });
+      const corsHeaders = [...responseHeaders.keys()].filter((name) => name.startsWith('access-control-'));
+      assert.deepEqual(corsHeaders, [], method);
     }
   });
 });

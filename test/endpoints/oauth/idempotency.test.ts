@@ -1,4 +1,4 @@
-/** Idempotency-Key on every POST: echoed, checked, a conflict with another body, a replay with the same. */
+/** Tests Idempotency-Key on every POST: its echo, invalid keys, the replay of the same body, and the conflict with another body. */
 import assert from 'node:assert/strict';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -28,9 +28,9 @@ before(async () => {
 after(() => server.close());
 
 const createBatch = (path: string) => ({ operations: [{ id: 'a', method: 'GET', path }] });
-const getExport = (format: string) => ({ resource: 'docs', format });
+const createExport = (format: string) => ({ resource: 'docs', format });
 
-/** Every POST: its path, a body, another body, and the status of a success. */
+/** Every POST endpoint: its path, a request, a request with another body, and the status of a success. */
 const posts: [
   string,
   (headers: Record<string, string>) => RequestInit,
@@ -40,12 +40,12 @@ const posts: [
   ['/api/v1/batch', (h) => post(createBatch('/docs'), h), (h) => post(createBatch('/faq'), h), 200],
   [
     '/api/v1/exports',
-    (h) => post(getExport('json'), { ...bearer(token), ...h }),
-    (h) => post(getExport('markdown'), { ...bearer(token), ...h }),
+    (h) => post(createExport('json'), { ...bearer(token), ...h }),
+    (h) => post(createExport('markdown'), { ...bearer(token), ...h }),
     202,
   ],
   ['/api/v1/sandbox/batch', (h) => post(createBatch('/docs'), h), (h) => post(createBatch('/faq'), h), 200],
-  ['/api/v1/sandbox/exports', (h) => post(getExport('json'), h), (h) => post(getExport('markdown'), h), 202],
+  ['/api/v1/sandbox/exports', (h) => post(createExport('json'), h), (h) => post(createExport('markdown'), h), 202],
   ['/oauth/register', (h) => post({ client_name: 'a' }, h), (h) => post({ client_name: 'b' }, h), 201],
   [
     '/oauth/token',
@@ -57,105 +57,119 @@ const posts: [
 ];
 
 /** Endpoints whose keys every process shares. Elsewhere the key of a request without a token is in the memory of one process. */
-const known = ['/api/v1/exports', '/api/v1/sandbox/exports', '/oauth/register'];
+const sharedKeyPaths = ['/api/v1/exports', '/api/v1/sandbox/exports', '/oauth/register'];
 
 describe('Idempotency-Key: idempotency_conflict', () => {
-  const askAt = (path: string, init: RequestInit) => (known.includes(path) ? server : server.alone).ask(path, init);
+  const sendTo = (path: string, init: RequestInit) =>
+    (sharedKeyPaths.includes(path) ? server : server.alone).ask(path, init);
 
-  for (const [path, same, other, status] of posts) {
+  for (const [path, createRequest, createOtherRequest, status] of posts) {
     it(`POST ${path} echoes the key, replays the response, and refuses another body and an invalid key`, async () => {
       for (const key of ['key-1', '"key-2"', '~!#', 'k'.repeat(255)]) {
         const headers = { 'idempotency-key': key };
-        const first = await askAt(path, same(headers));
-        assert.equal(first.status, status, first.text);
-        assert.equal(first.headers.get('idempotency-key'), key);
-        assert.equal(first.headers.get('idempotent-replayed'), null);
-        const again = await askAt(path, same(headers));
-        assert.equal(again.status, status);
-        assert.equal(again.headers.get('idempotency-key'), key);
-        assert.equal(again.headers.get('idempotent-replayed'), 'true');
-        const conflict = await askAt(path, other(headers));
+        const response = await sendTo(path, createRequest(headers));
+        assert.equal(response.status, status, response.text);
+        assert.equal(response.headers.get('idempotency-key'), key);
+        assert.equal(response.headers.get('idempotent-replayed'), null);
+        const replay = await sendTo(path, createRequest(headers));
+        assert.equal(replay.status, status);
+        assert.equal(replay.headers.get('idempotency-key'), key);
+        assert.equal(replay.headers.get('idempotent-replayed'), 'true');
+        const conflict = await sendTo(path, createOtherRequest(headers));
         assert.equal(conflict.status, 409);
         assert.equal(conflict.json.code, 'idempotency_conflict');
         assert.equal(conflict.headers.get('idempotency-key'), key);
       }
       for (const key of ['', 'a b', 'ä', 'k'.repeat(256), '""']) {
         const bytes = Buffer.from(key).toString('latin1');
-        const { status: refused, json } = await askAt(path, same({ 'idempotency-key': bytes }));
-        assert.equal(refused, 400, JSON.stringify(key));
+        const { status: invalidStatus, json } = await sendTo(path, createRequest({ 'idempotency-key': bytes }));
+        assert.equal(invalidStatus, 400, JSON.stringify(key));
         assert.equal(json.errors[0].field, 'Idempotency-Key');
       }
     });
 
     it(`POST ${path} with one key 20 times at once runs once`, async () => {
       const headers = { 'idempotency-key': `at-once-${path}` };
-      const answers = await Promise.all(Array.from({ length: 20 }, () => askAt(path, same(headers))));
-      assert.deepEqual([...new Set(answers.map((answer) => answer.status))], [status]);
-      const replays = answers.filter((answer) => answer.headers.get('idempotent-replayed') === 'true');
+      const responses = await Promise.all(Array.from({ length: 20 }, () => sendTo(path, createRequest(headers))));
+      assert.deepEqual([...new Set(responses.map((response) => response.status))], [status]);
+      const replays = responses.filter((response) => response.headers.get('idempotent-replayed') === 'true');
       assert.equal(replays.length, 19);
     });
   }
 
   it('the comparison of bodies ignores the order of form parameters and JSON members, and spaces in JSON', async () => {
     const send = (path: string, init: RequestInit, key: string) =>
-      askAt(path, { ...init, headers: { ...init.headers, ...basic(client), 'idempotency-key': key } });
+      sendTo(path, { ...init, headers: { ...init.headers, ...basic(client), 'idempotency-key': key } });
     const type = { 'content-type': 'application/x-www-form-urlencoded' };
-    const inOrder = (body: string) => ({ method: 'POST', headers: type, body });
-    await send('/oauth/token', inOrder('grant_type=client_credentials&scope=read%3Adocs'), 'order');
-    const turned = await send('/oauth/token', inOrder('scope=read:docs&grant_type=client_credentials'), 'order');
-    assert.equal(turned.headers.get('idempotent-replayed'), 'true');
+    const createForm = (body: string) => ({ method: 'POST', headers: type, body });
+    await send('/oauth/token', createForm('grant_type=client_credentials&scope=read%3Adocs'), 'order');
+    const reorderedReplay = await send(
+      '/oauth/token',
+      createForm('scope=read:docs&grant_type=client_credentials'),
+      'order',
+    );
+    assert.equal(reorderedReplay.headers.get('idempotent-replayed'), 'true');
     const headers = { 'idempotency-key': 'order' };
-    await askAt('/api/v1/batch', post('{"operations":[{"id":"a","method":"GET","path":"/docs"}]}', headers));
-    const spaced = await askAt(
+    await sendTo('/api/v1/batch', post('{"operations":[{"id":"a","method":"GET","path":"/docs"}]}', headers));
+    const spacedReplay = await sendTo(
       '/api/v1/batch',
       post(' {"operations": [{"path":"/docs","method":"GET","id":"a"}] }', headers),
     );
-    assert.equal(spaced.headers.get('idempotent-replayed'), 'true');
+    assert.equal(spacedReplay.headers.get('idempotent-replayed'), 'true');
   });
 
   it('the keys of different clients, of requests without a token and of different paths are separate', async () => {
     const headers = { 'idempotency-key': 'shared' };
-    const other = await newToken(server);
-    const asClient = (value: string, path: string) =>
-      server.ask('/api/v1/batch', post(createBatch(path), { ...headers, ...bearer(value) }));
-    for (const answer of [
+    const otherToken = await newToken(server);
+    const sendAsClient = (clientToken: string, path: string) =>
+      server.ask('/api/v1/batch', post(createBatch(path), { ...headers, ...bearer(clientToken) }));
+    for (const response of [
       await server.ask('/api/v1/batch', post(createBatch('/docs'), headers)),
       await server.ask('/api/v1/sandbox/batch', post(createBatch('/faq'), headers)),
-      await asClient(token, '/faq'),
-      await asClient(other, '/pricing'),
+      await sendAsClient(token, '/faq'),
+      await sendAsClient(otherToken, '/pricing'),
     ]) {
-      assert.equal(answer.status, 200);
-      assert.equal(answer.headers.get('idempotent-replayed'), null);
+      assert.equal(response.status, 200);
+      assert.equal(response.headers.get('idempotent-replayed'), null);
     }
-    assert.equal((await asClient(token, '/pricing')).status, 409);
-    const [second] = [await registerClient(server)];
-    const tokenRequest = (who: TestClient, scope: string) =>
-      server.ask('/oauth/token', form({ grant_type: 'client_credentials', scope }, { ...basic(who), ...headers }));
+    assert.equal((await sendAsClient(token, '/pricing')).status, 409);
+    const otherClient = await registerClient(server);
+    const tokenRequest = (requester: TestClient, scope: string) =>
+      server.ask(
+        '/oauth/token',
+        form({ grant_type: 'client_credentials', scope }, { ...basic(requester), ...headers }),
+      );
     assert.equal((await tokenRequest(client, 'read:docs')).status, 200);
-    assert.equal((await tokenRequest(second, 'read:faq')).headers.get('idempotent-replayed'), null);
+    assert.equal((await tokenRequest(otherClient, 'read:faq')).headers.get('idempotent-replayed'), null);
   });
 
   it('a corrected request may reuse the Idempotency-Key of a refused one', async () => {
     const headers = { 'idempotency-key': 'refused-first' };
-    const wrong = form({ grant_type: 'client_credentials' }, { ...basic({ ...client, secret: 'x' }), ...headers });
-    const right = form({ grant_type: 'client_credentials', scope: 'read:docs' }, { ...basic(client), ...headers });
-    const refusedThenCorrected: [string, RequestInit, number, RequestInit, number][] = [
-      ['/oauth/token', wrong, 401, right, 200],
+    const wrongRequest = form(
+      { grant_type: 'client_credentials' },
+      { ...basic({ ...client, secret: 'x' }), ...headers },
+    );
+    const correctRequest = form(
+      { grant_type: 'client_credentials', scope: 'read:docs' },
+      { ...basic(client), ...headers },
+    );
+    const corrections: [string, RequestInit, number, RequestInit, number][] = [
+      ['/oauth/token', wrongRequest, 401, correctRequest, 200],
       ['/oauth/register', post({ redirect_uris: ['x'] }, headers), 400, post({ client_name: 'a' }, headers), 201],
     ];
     for (const root of ['/api/v1', '/api/v1/sandbox']) {
-      const own = root === '/api/v1' ? { ...headers, ...bearer(token) } : headers;
-      refusedThenCorrected.push(
+      const auth = root === '/api/v1' ? { ...headers, ...bearer(token) } : headers;
+      corrections.push(
         [`${root}/batch`, post({ operations: [] }, headers), 400, post(createBatch('/docs'), headers), 200],
-        [`${root}/exports`, post({ resource: 'docs' }, own), 400, post(getExport('json'), own), 202],
+        [`${root}/exports`, post({ resource: 'docs' }, auth), 400, post(createExport('json'), auth), 202],
       );
     }
-    for (const [path, refused, refusal, corrected, success] of refusedThenCorrected) {
-      assert.equal((await askAt(path, refused)).status, refusal, path);
-      const { status, text, headers: received } = await askAt(path, corrected);
-      // A key that was kept for the refused body would make this a conflict.
-      assert.equal(status, success, `${path}: ${text}`);
-      assert.equal(received.get('idempotent-replayed'), null, path);
+    for (const [path, invalidRequest, errorStatus, validRequest, successStatus] of corrections) {
+      assert.equal((await sendTo(path, invalidRequest)).status, errorStatus, path);
+      const { status, text, headers: responseHeaders } = await sendTo(path, validRequest);
+      // The status would be 409 if the refused request had used up the key.
+      assert.equal(status, successStatus, `${path}: ${text}`);
+      assert.equal(responseHeaders.get('idempotent-replayed'), null, path);
     }
   });
 
@@ -168,14 +182,17 @@ describe('Idempotency-Key: idempotency_conflict', () => {
       clients.push((await server.ask('/oauth/register', post({ client_name: 'again' }, headers))).json);
       const request = form({ grant_type: 'client_credentials' }, { ...basic(client), ...headers });
       tokens.push((await server.ask('/oauth/token', request)).json.access_token);
-      const exported = await server.ask('/api/v1/exports', post(getExport('json'), { ...bearer(token), ...headers }));
-      assert.equal(exported.headers.get('location'), exported.json.poll_url);
-      jobs.push(exported.json.id);
+      const response = await server.ask(
+        '/api/v1/exports',
+        post(createExport('json'), { ...bearer(token), ...headers }),
+      );
+      assert.equal(response.headers.get('location'), response.json.poll_url);
+      jobs.push(response.json.id);
     }
     assert.deepEqual(clients[1], clients[0]);
     assert.deepEqual(clients[2], clients[0]);
     assert.equal(new Set(tokens).size, 3);
-    for (const issued of tokens) assert.equal(await isValid(server, issued), true);
+    for (const accessToken of tokens) assert.equal(await isValid(server, accessToken), true);
     assert.equal(new Set(jobs).size, 1);
   });
 
@@ -184,8 +201,8 @@ describe('Idempotency-Key: idempotency_conflict', () => {
     const request = form({ grant_type: 'client_credentials' }, { ...basic(client), ...headers });
     const { json } = await server.ask('/oauth/token', request);
     await server.ask('/oauth/revoke', form({ token: json.access_token }, basic(client)));
-    const again = await server.ask('/oauth/token', request);
-    assert.notEqual(again.json.access_token, json.access_token);
+    const repetition = await server.ask('/oauth/token', request);
+    assert.notEqual(repetition.json.access_token, json.access_token);
     assert.equal(await isValid(server, json.access_token), false);
   });
 });
@@ -196,22 +213,22 @@ describe('POST /api/v1/batch with an Idempotency-Key: lifetime of the key', () =
     t.after(() => rm(dataDir, { recursive: true, force: true }));
     const clock = createManualClock(Date.parse('2026-11-21T12:00:00Z'));
     const headers = { 'idempotency-key': 'kept' };
-    const first = await startTestServer({ dataDir, clock });
-    const owner = await registerClient(first);
-    const own = { ...headers, ...bearer(await issueToken(first, owner)) };
-    await first.ask('/api/v1/batch', post(createBatch('/docs'), own));
-    await first.ask('/api/v1/batch', post(createBatch('/docs'), headers));
-    await first.close();
+    const firstServer = await startTestServer({ dataDir, clock });
+    const owner = await registerClient(firstServer);
+    const clientHeaders = { ...headers, ...bearer(await issueToken(firstServer, owner)) };
+    await firstServer.ask('/api/v1/batch', post(createBatch('/docs'), clientHeaders));
+    await firstServer.ask('/api/v1/batch', post(createBatch('/docs'), headers));
+    await firstServer.close();
     const files = (await readdir(dataDir)).filter((name) => name.startsWith('colophon.sqlite'));
     for (const name of files) assert.ok(!(await readFile(join(dataDir, name))).includes('kept'), name);
 
-    const second = await startTestServer({ dataDir, clock });
-    t.after(() => second.close());
-    assert.equal((await second.ask('/api/v1/batch', post(createBatch('/faq'), own))).status, 409);
-    assert.equal((await second.ask('/api/v1/batch', post(createBatch('/faq'), headers))).status, 200);
+    const secondServer = await startTestServer({ dataDir, clock });
+    t.after(() => secondServer.close());
+    assert.equal((await secondServer.ask('/api/v1/batch', post(createBatch('/faq'), clientHeaders))).status, 409);
+    assert.equal((await secondServer.ask('/api/v1/batch', post(createBatch('/faq'), headers))).status, 200);
     await clock.advance(86_400_000);
-    const fresh = { ...headers, ...bearer(await issueToken(second, owner)) };
-    assert.equal((await second.ask('/api/v1/batch', post(createBatch('/faq'), fresh))).status, 200);
-    assert.equal((await second.ask('/api/v1/batch', post(createBatch('/pricing'), headers))).status, 200);
+    const freshHeaders = { ...headers, ...bearer(await issueToken(secondServer, owner)) };
+    assert.equal((await secondServer.ask('/api/v1/batch', post(createBatch('/faq'), freshHeaders))).status, 200);
+    assert.equal((await secondServer.ask('/api/v1/batch', post(createBatch('/pricing'), headers))).status, 200);
   });
 });

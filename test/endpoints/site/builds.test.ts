@@ -1,4 +1,4 @@
-/** Feeds with builds for several systems, processors and versions: every surface states the same about each computer. */
+/** Tests feeds with builds for several systems, processors and versions: every surface offers each computer the same build. */
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { type BuildFeed, buildFeeds, onMac } from '../../support/build-feeds.ts';
@@ -9,14 +9,14 @@ import { readPage } from '../../support/site-page.ts';
 
 const html = { headers: { accept: 'text/html' } };
 
-/** A computer with what the API takes: `Windows 10 1803 x86_64` has the version `10 1803`. */
+/** Returns the parameters of the API for a computer: `Windows 10 1803 x86_64` has the version `10 1803`. */
 function readComputer(text: string): { os: string; os_version?: string; arch: string } {
   const [, os = '', version = '', arch = ''] = /^(\w+) (.*) (\w+)$/.exec(text) ?? assert.fail(text);
   return { os, ...(version !== '' && { os_version: version }), arch };
 }
 
-/** The computers that every feed is asked about, in addition to those of its table. */
-const computers = (systems: readonly string[]): string[] =>
+/** Returns the computers that are compared for every feed, in addition to the computers of the feed’s table. */
+const listComputers = (systems: readonly string[]): string[] =>
   Object.entries({ macOS: ['10.13', '12', '13', '14', '26', '27'], Windows: ['10 1809', '11'], Linux: [''] }).flatMap(
     ([os, versions]) =>
       systems.includes(os) ? versions.flatMap((version) => [`${os} ${version} arm64`, `${os} ${version} x86_64`]) : [],
@@ -50,36 +50,36 @@ async function compareComputer(
   const query = new URLSearchParams(input).toString();
   const latest = await server.ask(`/api/v1/releases/latest?${query}`);
   const { json: check } = await server.ask(`/api/v1/compatibility?${query}`);
-  const offered = latest.status === 200 ? latest.json.download_url : null;
+  const downloadUrl = latest.status === 200 ? latest.json.download_url : null;
 
-  const paths = ['/download/latest', ...(offered === null ? [] : [`/download/${latest.json.version}`])];
+  const paths = ['/download/latest', ...(downloadUrl === null ? [] : [`/download/${latest.json.version}`])];
   for (const path of paths) {
     const { headers } = await server.ask(`${path}?${query}`);
-    assert.equal(headers.get('location'), offered, `${computer} ${path}`);
+    assert.equal(headers.get('location'), downloadUrl, `${computer} ${path}`);
   }
   const call = { name: 'get_release', arguments: input };
   const { result: tool } = (await askMcp(server, '/mcp', 'tools/call', call)).json;
-  assert.equal(tool.isError === true ? null : tool.structuredContent.download_url, offered, computer);
-  const checked = await callTool(server, '/mcp', 'check_compatibility', input);
-  assert.deepEqual(checked.structuredContent, check, computer);
+  assert.equal(tool.isError === true ? null : tool.structuredContent.download_url, downloadUrl, computer);
+  const toolResult = await callTool(server, '/mcp', 'check_compatibility', input);
+  assert.deepEqual(toolResult.structuredContent, check, computer);
 
   const { status, json: current } = await server.ask(`/api/v1/releases/latest?os=${input.os}`);
-  // Without a release on the default channel, the current one is a beta, which only its channel offers.
-  if (check.compatible) assert.ok(offered !== null || status !== 200, computer);
-  const last = check.last_release;
-  if (last !== undefined) {
+  // Without a release on the default channel, the current release is a beta, which is offered only with `channel`.
+  if (check.compatible) assert.ok(downloadUrl !== null || status !== 200, computer);
+  const lastRelease = check.last_release;
+  if (lastRelease !== undefined) {
     assert.equal(check.compatible, false, computer);
     assert.notEqual(latest.json.version, current.version, computer);
-    assert.deepEqual([last.version, last.download_url], [latest.json.version, offered], computer);
-    assert.equal((await server.ask(new URL(last.url).pathname, html)).status, 200);
+    assert.deepEqual([lastRelease.version, lastRelease.download_url], [latest.json.version, downloadUrl], computer);
+    assert.equal((await server.ask(new URL(lastRelease.url).pathname, html)).status, 200);
   }
 
   const { os, os_version: version = '' } = input;
-  const chosen = needs.systems.length > 1 ? `${os} ${version}`.trim() : version || os;
-  const form = new URLSearchParams({ os_version: chosen, arch: input.arch });
+  const selection = needs.systems.length > 1 ? `${os} ${version}`.trim() : version || os;
+  const form = new URLSearchParams({ os_version: selection, arch: input.arch });
   const front = (await server.ask(`/?${form}`, html)).text;
   assert.equal(front.includes('<strong class="good">'), check.compatible, computer);
-  // A page that says the application runs on a computer links a file for it, on any channel.
+  // A page that reports that the application runs on a computer links to a file for that computer, from any channel.
   if (check.compatible)
     assert.match(
       front,
@@ -87,14 +87,14 @@ async function compareComputer(
       computer,
     );
   if (check.compatible && needs.systems.length > 1) assert.ok(front.includes(`data-os="${os}"`), computer);
-  assert.equal(front.includes('is the last release for it'), last !== undefined, computer);
-  return [offered?.replace(/^.*\//, '') ?? null, check.compatible];
+  assert.equal(front.includes('is the last release for it'), lastRelease !== undefined, computer);
+  return [downloadUrl?.replace(/^.*\//, '') ?? null, check.compatible];
 }
 
 /** Compares what every surface states about the current release. */
 async function compareRelease(server: TestServer, needs: { systems: { os: string; arch: string[] }[] } & Json) {
   const text = async (path: string, init: RequestInit = html) => (await server.ask(path, init)).text;
-  const { json: offered, status } = await server.ask('/api/v1/releases/latest');
+  const { json: defaultRelease, status } = await server.ask('/api/v1/releases/latest');
   const pages = { front: await text('/'), list: await text('/releases'), atom: await text('/releases.atom') };
   const [application] = readPage(pages.front).jsonLd.filter((object) => object['@type'] === 'SoftwareApplication');
   const processors = new Set(needs.systems.flatMap(({ arch }) => arch));
@@ -104,17 +104,18 @@ async function compareRelease(server: TestServer, needs: { systems: { os: string
   const search = await server.ask('/api/v1/search?q=system+requirements&type=requirements');
   const markdown = await text('/api/v1/requirements', { headers: { accept: 'text/markdown' } });
   for (const { os } of needs.systems)
-    for (const stated of [String(application?.operatingSystem), search.json.data[0].excerpt, markdown, pages.front])
-      assert.ok(stated.includes(os), os);
-  // If nothing is offered without a channel, the front page presents the release that compatibility is measured by.
-  const latest = status === 200 ? offered : (await server.ask(`/api/v1/releases/${application?.softwareVersion}`)).json;
+    for (const surface of [String(application?.operatingSystem), search.json.data[0].excerpt, markdown, pages.front])
+      assert.ok(surface.includes(os), os);
+  // Without a release on the default channel, the front page shows the release from which compatibility is computed.
+  const latest =
+    status === 200 ? defaultRelease : (await server.ask(`/api/v1/releases/${application?.softwareVersion}`)).json;
   const path = `/releases/${latest.version}`;
   const urls: string[] = latest.builds.map(({ download_url }: { download_url: string }) => download_url);
   assert.ok(urls.includes(latest.download_url));
-  const listed = status === 200 ? pages : { front: pages.front };
+  const pagesWithLatest = status === 200 ? pages : { front: pages.front };
   const twins = { home: await text('/index.md'), page: await text(path), twin: await text(`${path}.md`) };
-  for (const [which, shown] of Object.entries({ ...listed, ...twins }))
-    for (const url of urls) assert.ok(shown.includes(url), `${which} ${url}`);
+  for (const [name, markup] of Object.entries({ ...pagesWithLatest, ...twins }))
+    for (const url of urls) assert.ok(markup.includes(url), `${name} ${url}`);
   assert.deepEqual([application?.downloadUrl].flat().sort(), urls.sort());
 }
 
@@ -124,19 +125,19 @@ describe('Builds of a feed in GET /api/v1/releases/latest, /api/v1/compatibility
       const server = await startServer(t, feed);
       const { json: needs } = await server.ask('/api/v1/requirements');
       const systems: string[] = needs.systems.map(({ os }: { os: string }) => os);
-      for (const computer of new Set([...Object.keys(feed.expected), ...computers(systems)])) {
-        const stated = await compareComputer(server, computer, needs);
+      for (const computer of new Set([...Object.keys(feed.expected), ...listComputers(systems)])) {
+        const result = await compareComputer(server, computer, needs);
         const [file, runs] = feed.expected[computer] ?? [];
-        if (file !== undefined) assert.deepEqual(stated, [file, runs], computer);
+        if (file !== undefined) assert.deepEqual(result, [file, runs], computer);
       }
       await compareRelease(server, needs);
 
       const sitemap = (await server.ask('/sitemap.xml')).text;
-      const listed = [...sitemap.matchAll(/\/releases\/for\/([^<]+)/g)].map(([, slug = '']) => slug);
-      for (const slug of feed.olderSystems ?? []) assert.ok(listed.includes(slug), `${slug} in ${listed}`);
-      if (feed.olderSystems === undefined) assert.deepEqual(listed, []);
+      const slugs = [...sitemap.matchAll(/\/releases\/for\/([^<]+)/g)].map(([, slug = '']) => slug);
+      for (const slug of feed.olderSystems ?? []) assert.ok(slugs.includes(slug), `${slug} in ${slugs}`);
+      if (feed.olderSystems === undefined) assert.deepEqual(slugs, []);
       const list = (await server.ask('/releases', html)).text;
-      for (const slug of listed) {
+      for (const slug of slugs) {
         assert.ok(list.includes(`/releases/for/${slug}"`), slug);
         for (const end of ['', '.md'])
           assert.match((await server.ask(`/releases/for/${slug}${end}`, html)).text, /Download Lamp/);

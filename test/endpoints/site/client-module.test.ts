@@ -1,4 +1,4 @@
-/** The client that the server serves: its bytes, its headers, and that a program which imports it talks to this server. */
+/** Tests the client that the server serves: the bytes, the headers, and that programs which import the client call this server. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 
-const built = readFileSync(resolve(import.meta.dirname, '../../../packages/client/dist/client.js'));
+const moduleBytes = readFileSync(resolve(import.meta.dirname, '../../../packages/client/dist/client.js'));
 const path = '/developers/client.js';
 
 describe('GET /developers/client.js and /client.tgz', () => {
@@ -19,19 +19,19 @@ describe('GET /developers/client.js and /client.tgz', () => {
   });
   after(() => server.close());
 
-  const raw = (headers: Record<string, string> = {}, method = 'GET') =>
+  const fetchModule = (headers: Record<string, string> = {}, method = 'GET') =>
     fetch(server.listenUrl + path, { method, headers: { 'accept-encoding': 'identity', ...headers } });
 
   it('/developers/client.js is the built file, with headers that let any origin import it', async () => {
-    const response = await raw({ origin: 'https://elsewhere.example' });
+    const response = await fetchModule({ origin: 'https://elsewhere.example' });
     assert.equal(response.status, 200);
-    assert.deepEqual(Buffer.from(await response.arrayBuffer()), built);
+    assert.deepEqual(Buffer.from(await response.arrayBuffer()), moduleBytes);
     const { etag, ...headers } = Object.fromEntries(response.headers);
     assert.match(etag ?? '', /^"[^"]+"$/);
     for (const [name, value] of Object.entries({
       'access-control-allow-origin': '*',
       'cache-control': 'public, max-age=60, s-maxage=300, stale-while-revalidate=300, stale-if-error=604800',
-      'content-length': String(built.length),
+      'content-length': String(moduleBytes.length),
       'content-type': 'text/javascript; charset=utf-8',
       vary: 'Accept-Encoding',
       'x-content-type-options': 'nosniff',
@@ -46,18 +46,18 @@ describe('GET /developers/client.js and /client.tgz', () => {
     for (const coding of ['identity', 'gzip', 'br']) {
       const response = await server.ask(path, { headers: { 'accept-encoding': coding } });
       assert.equal(response.headers.get('content-encoding'), coding === 'identity' ? null : coding);
-      assert.equal(response.text, built.toString());
+      assert.equal(response.text, moduleBytes.toString());
       const etag = response.headers.get('etag') ?? '';
       tags.add(etag);
-      const again = await server.ask(path, { headers: { 'accept-encoding': coding, 'if-none-match': etag } });
-      assert.deepEqual([again.status, again.text, again.headers.get('etag')], [304, '', etag]);
+      const revalidation = await server.ask(path, { headers: { 'accept-encoding': coding, 'if-none-match': etag } });
+      assert.deepEqual([revalidation.status, revalidation.text, revalidation.headers.get('etag')], [304, '', etag]);
     }
     assert.equal(tags.size, 3);
   });
 
   it('HEAD returns the Content-Length of GET, and POST gets 405', async () => {
-    const head = await raw({}, 'HEAD');
-    assert.deepEqual([head.status, head.headers.get('content-length')], [200, String(built.length)]);
+    const head = await fetchModule({}, 'HEAD');
+    assert.deepEqual([head.status, head.headers.get('content-length')], [200, String(moduleBytes.length)]);
     const post = await server.ask(path, { method: 'POST' });
     assert.deepEqual([post.status, post.headers.get('allow')], [405, 'GET, HEAD, OPTIONS']);
   });
@@ -66,17 +66,17 @@ describe('GET /developers/client.js and /client.tgz', () => {
     const folder = mkdtempSync(join(tmpdir(), 'client-package-'));
     t.after(() => rmSync(folder, { recursive: true }));
     writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
-    const words = ['install', `${server.baseUrl}/client.tgz`, '--ignore-scripts', '--no-audit', '--no-fund'];
-    await promisify(execFile)('npm', [...words, `--cache=${join(folder, 'cache')}`], { cwd: folder });
-    const installed = join(folder, 'node_modules/@colophon/client');
-    const source = resolve(import.meta.dirname, '../../../packages/client');
+    const args = ['install', `${server.baseUrl}/client.tgz`, '--ignore-scripts', '--no-audit', '--no-fund'];
+    await promisify(execFile)('npm', [...args, `--cache=${join(folder, 'cache')}`], { cwd: folder });
+    const packageFolder = join(folder, 'node_modules/@colophon/client');
+    const sourceFolder = resolve(import.meta.dirname, '../../../packages/client');
     for (const name of [
       'LICENSE',
       'README.md',
       'package.json',
-      ...readdirSync(join(source, 'dist')).map((n) => `dist/${n}`),
+      ...readdirSync(join(sourceFolder, 'dist')).map((name) => `dist/${name}`),
     ]) {
-      assert.deepEqual(readFileSync(join(installed, name)), readFileSync(join(source, name)), name);
+      assert.deepEqual(readFileSync(join(packageFolder, name)), readFileSync(join(sourceFolder, name)), name);
     }
     const program = `import { createClient } from '@colophon/client';
       console.log((await createClient({ baseUrl: '${server.baseUrl}' }).releases.latest()).version);`;

@@ -3,14 +3,15 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { parseXml, XmlElement, XmlText } from '@rgrove/parse-xml';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
+import { type Asked, startTestServer, type TestServer } from '../../support/server.ts';
 import { readPage } from '../../support/site-page.ts';
 
 const html = { headers: { accept: 'text/html' } };
 
-const elements = (parent: XmlElement, name: string): XmlElement[] =>
+const getElements = (parent: XmlElement, name: string): XmlElement[] =>
   parent.children.filter((child) => child instanceof XmlElement && child.name === name) as XmlElement[];
-const readText = (parent: XmlElement, name: string): string => elements(parent, name)[0]?.text ?? '';
+const readText = (parent: XmlElement, name: string): string => getElements(parent, name)[0]?.text ?? '';
 const getRoot = (text: string): XmlElement => {
   const { root } = parseXml(text);
   assert.ok(root);
@@ -24,7 +25,7 @@ describe('GET /sitemap.xml, /releases.atom, /robots.txt, /llms.txt and the docum
   });
   after(() => server.close());
 
-  const data = async (path: string) => (await server.ask(path)).json.data;
+  const fetchData = async (path: string) => (await server.ask(path)).json.data;
 
   it('sitemap.xml lists every docs page, FAQ entry and release once, with the dates of the API', async () => {
     const { headers, text } = await server.ask('/sitemap.xml');
@@ -37,21 +38,24 @@ describe('GET /sitemap.xml, /releases.atom, /robots.txt, /llms.txt and the docum
         child instanceof XmlText ? child.text.trim() === '' : child instanceof XmlElement && child.name === 'url',
       );
     }
-    const places = elements(root, 'url').map((url) => ({ loc: readText(url, 'loc'), day: readText(url, 'lastmod') }));
+    const places = getElements(root, 'url').map((url) => ({
+      loc: readText(url, 'loc'),
+      day: readText(url, 'lastmod'),
+    }));
     const locations = places.map(({ loc }) => loc);
     assert.equal(new Set(locations).size, locations.length);
     for (const { loc, day } of places) {
       assert.ok(loc.startsWith(`${server.baseUrl}/`));
       assert.match(day, /^(\d{4}-\d{2}-\d{2})?$/);
     }
-    for (const { url, updated_at } of await data('/api/v1/docs?limit=100')) {
+    for (const { url, updated_at } of await fetchData('/api/v1/docs?limit=100')) {
       assert.deepEqual(
         places.filter(({ loc }) => loc === url),
         [{ loc: url, day: updated_at }],
       );
     }
-    for (const { url } of await data('/api/v1/faq?limit=100')) assert.ok(locations.includes(url), url);
-    for (const { version, published_at } of await data('/api/v1/releases?limit=100')) {
+    for (const { url } of await fetchData('/api/v1/faq?limit=100')) assert.ok(locations.includes(url), url);
+    for (const { version, published_at } of await fetchData('/api/v1/releases?limit=100')) {
       const loc = `${server.baseUrl}/releases/${version}`;
       assert.ok(
         places.some((place) => place.loc === loc && place.day === published_at),
@@ -66,27 +70,27 @@ describe('GET /sitemap.xml, /releases.atom, /robots.txt, /llms.txt and the docum
     const feed = getRoot(text);
     assert.equal(feed.name, 'feed');
     assert.equal(feed.attributes.xmlns, 'http://www.w3.org/2005/Atom');
-    const moment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
-    const getLink = (parent: XmlElement, rel: string) =>
-      elements(parent, 'link').filter((link) => (link.attributes.rel ?? 'alternate') === rel);
-    for (const name of ['id', 'title', 'updated', 'author']) assert.equal(elements(feed, name).length, 1, name);
-    assert.match(readText(feed, 'updated'), moment);
-    assert.equal(getLink(feed, 'self')[0]?.attributes.href, `${server.baseUrl}/releases.atom`);
-    const releases = await data('/api/v1/releases?limit=50');
-    const entries = elements(feed, 'entry');
+    const timestamp = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
+    const getLinks = (parent: XmlElement, rel: string) =>
+      getElements(parent, 'link').filter((link) => (link.attributes.rel ?? 'alternate') === rel);
+    for (const name of ['id', 'title', 'updated', 'author']) assert.equal(getElements(feed, name).length, 1, name);
+    assert.match(readText(feed, 'updated'), timestamp);
+    assert.equal(getLinks(feed, 'self')[0]?.attributes.href, `${server.baseUrl}/releases.atom`);
+    const releases = await fetchData('/api/v1/releases?limit=50');
+    const entries = getElements(feed, 'entry');
     assert.equal(entries.length, releases.length);
     const ids = entries.map((entry) => readText(entry, 'id'));
     assert.equal(new Set(ids).size, ids.length);
     entries.forEach((entry, index) => {
       const release = releases[index];
       assert.equal(readText(entry, 'id'), `${server.baseUrl}/releases/${release.version}`);
-      assert.match(readText(entry, 'updated'), moment);
+      assert.match(readText(entry, 'updated'), timestamp);
       assert.equal(readText(entry, 'updated'), release.published_at_time);
-      assert.equal(getLink(entry, 'alternate').length, 1);
-      const [enclosure] = getLink(entry, 'enclosure');
+      assert.equal(getLinks(entry, 'alternate').length, 1);
+      const [enclosure] = getLinks(entry, 'enclosure');
       assert.equal(enclosure?.attributes.href, release.download_url);
       assert.equal(enclosure?.attributes.length, String(release.size_bytes));
-      const [content] = elements(entry, 'content');
+      const [content] = getElements(entry, 'content');
       assert.equal(content?.attributes.type, 'html');
       assert.doesNotMatch(content?.text ?? '', /<script|class=|href="\//);
       assert.ok((content?.text ?? '').length > 20);
@@ -122,7 +126,20 @@ describe('GET /sitemap.xml, /releases.atom, /robots.txt, /llms.txt and the docum
     assert.ok(days > 300 && days < 366, String(days));
   });
 
-  it('the API catalog (RFC 9727) lists the API with its contract, the MCP servers and the sandbox', async () => {
+  it('security.txt and its entity tag are the same on different days', async (t) => {
+    const responses: Asked[] = [];
+    for (const day of ['2026-11-21', '2027-03-01']) {
+      const env = { BASE_URL: 'https://lamp.example' };
+      const datedServer = await startTestServer({ env, clock: createManualClock(Date.parse(day)) });
+      t.after(() => datedServer.close());
+      responses.push(await datedServer.ask('/.well-known/security.txt'));
+    }
+    const [first, second] = responses.map(({ status, text, headers }) => [status, text, headers.get('etag')]);
+    assert.equal(first?.[0], 200);
+    assert.deepEqual(second, first);
+  });
+
+  it('the API catalog (RFC 9727) lists the API with its contract, portal and metadata, MCP and the sandbox', async () => {
     const { headers, json } = await server.ask('/.well-known/api-catalog');
     assert.match(
       headers.get('content-type') ?? '',
@@ -130,7 +147,12 @@ describe('GET /sitemap.xml, /releases.atom, /robots.txt, /llms.txt and the docum
     );
     const [api] = json.linkset;
     assert.equal(api.anchor, `${server.baseUrl}/api/v1`);
-    assert.equal(api['service-desc'][0].href, `${server.baseUrl}/openapi.json`);
+    const listPaths = (rel: string): string[] =>
+      api[rel].map(({ href }: { href: string }) => href.replace(server.baseUrl, ''));
+    assert.deepEqual(listPaths('service-desc'), ['/openapi.json']);
+    assert.deepEqual(listPaths('service-doc'), ['/developers', '/developers.md']);
+    const metadata = ['/.well-known/oauth-protected-resource', '/.well-known/oauth-authorization-server'];
+    assert.deepEqual(listPaths('service-meta'), metadata);
     const { json: index } = await server.ask('/api/v1');
     const anchors = json.linkset.map(({ anchor }: { anchor: string }) => anchor);
     for (const { url } of index.mcp_servers) assert.ok(anchors.includes(url), url);
@@ -168,7 +190,7 @@ describe('GET /sitemap.xml, /releases.atom, /robots.txt, /llms.txt and the docum
     assert.equal(headers.get('content-type'), 'text/plain; charset=utf-8');
     assert.match(text, /^# Sotto\n\n> \S/);
     assert.ok(text.length < 50_000);
-    for (const line of text.split('\n').filter((found) => found.startsWith('- '))) {
+    for (const line of text.split('\n').filter((entry) => entry.startsWith('- '))) {
       assert.match(line, /^- \[[^\]]+\]\(http[^)\s]+(\.md|\/openapi(\.sdk)?\.json|\/client\.js)\)(: .+)?$/);
     }
     for (const path of ['/openapi.json', '/openapi.sdk.json', '/developers/client.js']) {
@@ -184,10 +206,13 @@ describe('GET /sitemap.xml, /releases.atom, /robots.txt, /llms.txt and the docum
       const { length } = (await server.ask(new URL(url).pathname)).text;
       assert.ok(Math.abs(length / Number(size.replaceAll(',', '')) - 1) < 0.1, `${url} has ${length} characters`);
     }
-    for (const { markdown_url } of await data('/api/v1/docs?limit=100')) assert.ok(text.includes(`(${markdown_url})`));
-    for (const { markdown_url } of await data('/api/v1/faq?limit=100')) assert.ok(text.includes(`(${markdown_url})`));
+    for (const { markdown_url } of await fetchData('/api/v1/docs?limit=100'))
+      assert.ok(text.includes(`(${markdown_url})`));
+    for (const { markdown_url } of await fetchData('/api/v1/faq?limit=100'))
+      assert.ok(text.includes(`(${markdown_url})`));
     const { text: full } = await server.ask('/llms-full.txt');
-    for (const { title } of await data('/api/v1/docs?limit=100')) assert.ok(full.includes(`\n# ${title}\n`), title);
+    for (const { title } of await fetchData('/api/v1/docs?limit=100'))
+      assert.ok(full.includes(`\n# ${title}\n`), title);
     assert.doesNotMatch(full, /\]\((?!https?:|mailto:)/);
   });
 });
@@ -201,10 +226,10 @@ describe('JSON-LD of the pages (schema.org)', () => {
 
   const fetchObject = async (path: string, type: string) => {
     const { jsonLd } = readPage((await server.ask(path, html)).text);
-    const found = jsonLd.find((object) => object['@type'] === type);
-    assert.ok(found, `${path}: ${type}`);
-    assert.equal(found['@context'], 'https://schema.org');
-    return found;
+    const object = jsonLd.find((object) => object['@type'] === type);
+    assert.ok(object, `${path}: ${type}`);
+    assert.equal(object['@context'], 'https://schema.org');
+    return object;
   };
 
   it('SoftwareApplication on the front page has the facts of the API', async () => {
@@ -243,12 +268,12 @@ describe('JSON-LD of the pages (schema.org)', () => {
   it('FAQPage on /faq has the questions of the API', async () => {
     const page = await fetchObject('/faq', 'FAQPage');
     const { json } = await server.ask('/api/v1/faq?limit=100');
-    const asked = page.mainEntity as { name: string; acceptedAnswer: { text: string } }[];
+    const questions = page.mainEntity as { name: string; acceptedAnswer: { text: string } }[];
     assert.deepEqual(
-      asked.map(({ name }) => name),
+      questions.map(({ name }) => name),
       json.data.map(({ question }: { question: string }) => question),
     );
-    for (const { acceptedAnswer } of asked) assert.match(acceptedAnswer.text, /^<\w+/);
+    for (const { acceptedAnswer } of questions) assert.match(acceptedAnswer.text, /^<\w+/);
   });
 
   it('a docs page has a TechArticle with its date, and a BreadcrumbList that includes /docs', async () => {

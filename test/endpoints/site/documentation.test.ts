@@ -1,4 +1,4 @@
-/** The documentation as a folder arranges it: folder pages, order, groups, dates, and old addresses. */
+/** Tests the documentation of a content folder: folder pages, order, groups, dates, and redirects from old addresses. */
 import assert from 'node:assert/strict';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { type Change, writeContentFolder } from '../../support/content-folder.ts';
@@ -6,14 +6,14 @@ import { startTestServer, type TestServer } from '../../support/server.ts';
 
 const html = { headers: { accept: 'text/html' } };
 const json = { headers: { accept: 'application/json' } };
-const page = (title: string, text: string, more = ''): string => `---\ntitle: ${title}\n${more}---\n${text}\n`;
+const createPage = (title: string, text: string, more = ''): string => `---\ntitle: ${title}\n${more}---\n${text}\n`;
 
 const pages = {
-  'docs/index.md': page('The manual', 'Everything about Lamp. Begin with [the first steps](start.md).'),
-  'docs/guides/index.md': page('Guides', 'Go [on](colours.md) or [back](../start.md).', 'aliases: [/handbook]\n'),
-  'docs/guides/deep/README.md': page('Deep', 'Down [here](colours.md#x), up [there](../).'),
-  'docs/guides/deep/colours.md': page('Deep colours', '## X\n\nText.', 'order: 2\n'),
-  'docs/hidden.md': page('Hidden', 'Not in the menu.'),
+  'docs/index.md': createPage('The manual', 'Everything about Lamp. Begin with [the first steps](start.md).'),
+  'docs/guides/index.md': createPage('Guides', 'Go [on](colours.md) or [back](../start.md).', 'aliases: [/handbook]\n'),
+  'docs/guides/deep/README.md': createPage('Deep', 'Down [here](colours.md#x), up [there](../).'),
+  'docs/guides/deep/colours.md': createPage('Deep colours', '## X\n\nText.', 'order: 2\n'),
+  'docs/hidden.md': createPage('Hidden', 'Not in the menu.'),
 };
 const navigation = `pages:
   - title: First
@@ -33,26 +33,30 @@ const redirects = `redirects:
   - { from: /shop, to: "https://lamp.example/shop" }
 `;
 
-async function serve(t: Pick<TestContext, 'after'>, files: Record<string, Change>): Promise<TestServer> {
+async function startServer(
+  t: Pick<TestContext, 'after'>,
+  files: Record<string, Change>,
+  env: Record<string, string> = {},
+): Promise<TestServer> {
   const directory = writeContentFolder(t, files);
-  const server = await startTestServer({ env: { CONTENT_DIR: directory } });
+  const server = await startTestServer({ env: { CONTENT_DIR: directory, ...env } });
   t.after(() => server.close());
   return server;
 }
 
 describe('GET /docs of a folder with navigation.yaml, redirects.yaml and aliases', () => {
-  const ended: (() => void | Promise<void>)[] = [];
+  const cleanups: (() => void | Promise<void>)[] = [];
   let server: TestServer;
   before(async () => {
-    server = await serve(
-      { after: (end) => void ended.push(end as () => void) },
+    server = await startServer(
+      { after: (end) => void cleanups.push(end as () => void) },
       { ...pages, 'navigation.yaml': navigation, 'redirects.yaml': redirects },
     );
   });
   after(async () => {
-    for (const end of ended.toReversed()) await end();
+    for (const end of cleanups.toReversed()) await end();
   });
-  const slugs = async () => {
+  const listSlugs = async () => {
     const { json: list } = await server.ask('/api/v1/docs', json);
     return list.data.map(({ slug, order }: { slug: string; order: number }) => `${order} ${slug}`);
   };
@@ -86,7 +90,7 @@ describe('GET /docs of a folder with navigation.yaml, redirects.yaml and aliases
   });
 
   test('navigation.yaml sets the order and the menu; a page that it omits is last and in no menu', async () => {
-    assert.deepEqual(await slugs(), [
+    assert.deepEqual(await listSlugs(), [
       '1 start',
       '2 guides',
       '3 guides/colours',
@@ -121,7 +125,7 @@ describe('GET /docs of a folder with navigation.yaml, redirects.yaml and aliases
   });
 
   test('aliases, rules of redirects.yaml and other spellings of a path redirect with 308, whatever Accept is', async () => {
-    const moves: Record<string, string | null> = {
+    const targets: Record<string, string | null> = {
       '/guide/install': '/docs/start#first-light',
       '/guide/Install/': '/docs/start#first-light',
       '/guide/install.html': '/docs/start#first-light',
@@ -141,49 +145,80 @@ describe('GET /docs of a folder with navigation.yaml, redirects.yaml and aliases
       '/docs/none': null,
       '/docs/%zz': null,
     };
-    for (const [path, expected] of Object.entries(moves)) {
+    for (const [path, expected] of Object.entries(targets)) {
       for (const headers of [{ accept: '*/*' }, html.headers]) {
-        const { status, headers: sent } = await server.ask(path, { headers });
-        const location = sent.get('location');
+        const { status, headers: responseHeaders } = await server.ask(path, { headers });
+        const location = responseHeaders.get('location');
         const { baseUrl } = server;
         assert.deepEqual(
           [status, location],
           expected === null ? [404, null] : [308, expected.startsWith('/') ? baseUrl + expected : expected],
           path,
         );
-        assert.ok(sent.get('etag') && sent.get('ratelimit'), path);
+        assert.ok(responseHeaders.get('etag') && responseHeaders.get('ratelimit'), path);
       }
     }
     assert.equal((await server.ask('/guide/install', { method: 'POST' })).status, 404);
   });
+});
 
-  test('a cursor of GET /api/v1/docs continues in the order of navigation.yaml', async () => {
-    const first = (await server.ask('/api/v1/docs?limit=3', json)).json;
-    assert.equal(first.data.at(-1).slug, 'guides/colours');
-    const next = await server.ask(`/api/v1/docs?limit=1&cursor=${first.pagination.next_cursor}`, json);
-    assert.equal(next.json.data[0].slug, 'guides/deep');
-  });
+test('a cursor of GET /api/v1/docs continues after its page when pages are moved, added and removed', async (t) => {
+  const startWith = (slugs: readonly string[]): Promise<TestServer> =>
+    startServer(
+      t,
+      {
+        ...pages,
+        ...(slugs.includes('new') && { 'docs/new.md': createPage('New', 'Text.') }),
+        ...(slugs.includes('old') && { 'docs/old.md': createPage('Old', 'Text.') }),
+        'navigation.yaml': `pages: [${slugs.join(', ')}]\n`,
+      },
+      { SECRET_KEY: 'a secret that all servers of this test have' },
+    );
+  const listSlugs = async (server: TestServer, path: string): Promise<{ slugs: string[]; cursor: string | null }> => {
+    const { json: list } = await server.ask(path, json);
+    return { slugs: list.data.map(({ slug }: { slug: string }) => slug), cursor: list.pagination.next_cursor };
+  };
+  const rest = ['guides/colours', 'guides/deep', 'guides/deep/colours'];
+  const before = await startWith(['start', 'guides', 'old', ...rest]);
+  const first = await listSlugs(before, '/api/v1/docs?limit=3');
+  assert.deepEqual(first.slugs, ['start', 'guides', 'old']);
+  const changes = {
+    'pages before the cursor and pages after it are moved': ['guides', 'start', 'old', ...rest.toReversed()],
+    'a page is added before the cursor': ['new', 'start', 'guides', 'old', ...rest],
+    'the last page that was sent is removed': ['start', 'guides', ...rest],
+  };
+  for (const [change, slugs] of Object.entries(changes)) {
+    const after = await startWith(slugs);
+    const remaining: string[] = [];
+    for (let cursor = first.cursor; cursor !== null; ) {
+      const page = await listSlugs(after, `/api/v1/docs?limit=2&cursor=${cursor}`);
+      remaining.push(...page.slugs);
+      cursor = page.cursor;
+    }
+    const order = slugs.filter((slug) => rest.includes(slug));
+    assert.deepEqual(remaining, [...order, 'index', 'hidden'], change);
+  }
 });
 
 test('GET /docs/{slug} closes every element that a <pre> with attributes opens', async (t) => {
   const text = '<pre lang="en">\nPlain\n</pre>\n\n<pre>Bare</pre>\n\n```\ncode\n```\n';
-  const server = await serve(t, { 'docs/more.md': page('More', text) });
-  const { text: shown } = await server.ask('/docs/more', html);
-  assert.equal(shown.match(/<div[ >]/g)?.length, shown.match(/<\/div>/g)?.length);
-  assert.match(shown, /<div class="code"><pre tabindex="0" lang="en">\s*Plain\s*<\/pre><\/div>/);
-  assert.equal(shown.match(/<div class="code"><pre tabindex="0"/g)?.length, 3);
+  const server = await startServer(t, { 'docs/more.md': createPage('More', text) });
+  const { text: markup } = await server.ask('/docs/more', html);
+  assert.equal(markup.match(/<div[ >]/g)?.length, markup.match(/<\/div>/g)?.length);
+  assert.match(markup, /<div class="code"><pre tabindex="0" lang="en">\s*Plain\s*<\/pre><\/div>/);
+  assert.equal(markup.match(/<div class="code"><pre tabindex="0"/g)?.length, 3);
 });
 
 test('GET /docs/{slug} sets width and height of each image whose file is in the folder', async (t) => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 20"></svg>';
-  // The frame header of this JPEG comes after a comment and two fill bytes.
+  // A comment and two fill bytes precede the frame header, which has the size of the image (ITU-T T.81, section B.1.1.2).
   const jpg = Buffer.from('ffd8fffe0003ffffffffc0000b080014002001011100ffd9', 'hex');
   const text =
     '![Bulb](../assets/my%20bulb.svg) <img alt="Bulb" src="/assets/my%20bulb.svg"> ![Bulb](../assets/bulb.jpg) ![Bulb](https://lamp.example/a.svg)\n';
   const images = { 'assets/my bulb.svg': svg, 'assets/bulb.jpg': jpg };
-  const server = await serve(t, { 'docs/more.md': page('More', text), ...images });
-  const { text: shown } = await server.ask('/docs/more', html);
-  assert.deepEqual(shown.match(/<img [^>]*alt="Bulb"[^>]*>/g), [
+  const server = await startServer(t, { 'docs/more.md': createPage('More', text), ...images });
+  const { text: markup } = await server.ask('/docs/more', html);
+  assert.deepEqual(markup.match(/<img [^>]*alt="Bulb"[^>]*>/g), [
     '<img src="/assets/my%20bulb.svg" alt="Bulb" width="32" height="20">',
     '<img alt="Bulb" src="/assets/my%20bulb.svg" width="32" height="20">',
     '<img src="/assets/bulb.jpg" alt="Bulb" width="32" height="20">',
@@ -194,16 +229,16 @@ test('GET /docs/{slug} sets width and height of each image whose file is in the 
 test('GET /docs/{path} serves the images beside a page, and every spelling of a link to them resolves', async (t) => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 20"></svg>';
   const text = '![A](bulb.svg) ![B](./Bild%201.PNG) [C](/docs/guides/bulb.svg) <video src="bulb.mp4"></video>\n';
-  const server = await serve(t, {
-    'docs/guides/more.md': page('More', text),
+  const server = await startServer(t, {
+    'docs/guides/more.md': createPage('More', text),
     'docs/guides/bulb.svg': svg,
     'docs/guides/Bild 1.PNG': 'png',
     'docs/guides/bulb.mp4': 'mp4',
   });
-  const { text: shown } = await server.ask('/docs/guides/more', html);
-  assert.match(shown, /<img src="\/docs\/guides\/bulb\.svg" alt="A" width="32" height="20">/);
-  assert.match(shown, /<img src="\/docs\/guides\/Bild%201\.PNG" alt="B">/);
-  assert.match(shown, /<a href="\/docs\/guides\/bulb\.svg">C<\/a> <video src="\/docs\/guides\/bulb\.mp4"/);
+  const { text: markup } = await server.ask('/docs/guides/more', html);
+  assert.match(markup, /<img src="\/docs\/guides\/bulb\.svg" alt="A" width="32" height="20">/);
+  assert.match(markup, /<img src="\/docs\/guides\/Bild%201\.PNG" alt="B">/);
+  assert.match(markup, /<a href="\/docs\/guides\/bulb\.svg">C<\/a> <video src="\/docs\/guides\/bulb\.mp4"/);
   const { text: markdown } = await server.ask('/docs/guides/more.md');
   assert.ok(markdown.includes(`![A](${server.baseUrl}/docs/guides/bulb.svg)`));
   const { status, headers } = await server.ask('/docs/guides/bulb.svg');
@@ -216,27 +251,27 @@ test('GET /docs/{path} serves the images beside a page, and every spelling of a 
 test('GET /faq/{id} renders the headings of an answer without anchors', async (t) => {
   const faq =
     'entries:\n  - id: is-it-bright\n    category: Use\n    question: Is it bright?\n    answer: |\n      ## At night\n\n      Yes.\n';
-  const server = await serve(t, { 'faq.yaml': faq });
-  const { text: shown } = await server.ask('/faq/is-it-bright', html);
-  assert.match(shown, /<h3>At night<\/h3>/);
+  const server = await startServer(t, { 'faq.yaml': faq });
+  const { text: markup } = await server.ask('/faq/is-it-bright', html);
+  assert.match(markup, /<h3>At night<\/h3>/);
 });
 
 test('HTML comments and scripts are removed from every form of a docs page; callouts are rendered in HTML only', async (t) => {
   const text =
     'Press <kbd>K</kbd>. <!-- secret -->\n\n<script>\nsecret()\n</script>\n\n<!-- tabs:start -->\n\n## A\n\na\n\n## B\n\nb\n\n<!-- tabs:end -->\n\n> [!TIP]\n> Tip.\n\n## C\n\n## D\n';
-  const server = await serve(t, { 'docs/more.md': page('More', text) });
-  const shown = await server.ask('/docs/more', html);
+  const server = await startServer(t, { 'docs/more.md': createPage('More', text) });
+  const renderedPage = await server.ask('/docs/more', html);
   const markdown = await server.ask('/docs/more.md');
   const { json: body } = await server.ask('/api/v1/docs/more', json);
-  for (const given of [shown.text, markdown.text, body.markdown]) {
-    assert.match(given, /<kbd>K<\/kbd>/);
-    assert.doesNotMatch(given, /secret|tabs:start/);
+  for (const form of [renderedPage.text, markdown.text, body.markdown]) {
+    assert.match(form, /<kbd>K<\/kbd>/);
+    assert.doesNotMatch(form, /secret|tabs:start/);
   }
-  assert.match(shown.text, /<label for="tabs-1-1">A<\/label>\n<section class="tab">\n<h2 id="a">/);
-  assert.match(shown.text, /<div class="callout tip" role="note"><p class="callout-title">Tip<\/p>/);
-  assert.match(shown.text, /<aside class="contents quiet">.*#c.*#d/s);
-  assert.doesNotMatch(/<aside class="contents.*<\/aside>/s.exec(shown.text)?.[0] ?? '', /#a"|#b"/);
-  assert.match(shown.headers.get('content-security-policy') ?? '', /media-src 'self'/);
+  assert.match(renderedPage.text, /<label for="tabs-1-1">A<\/label>\n<section class="tab">\n<h2 id="a">/);
+  assert.match(renderedPage.text, /<div class="callout tip" role="note"><p class="callout-title">Tip<\/p>/);
+  assert.match(renderedPage.text, /<aside class="contents quiet">.*#c.*#d/s);
+  assert.doesNotMatch(/<aside class="contents.*<\/aside>/s.exec(renderedPage.text)?.[0] ?? '', /#a"|#b"/);
+  assert.match(renderedPage.headers.get('content-security-policy') ?? '', /media-src 'self'/);
   assert.match(body.markdown, /> \[!TIP\]\n> Tip\./);
   assert.deepEqual(
     body.headings.map(({ anchor }: { anchor: string }) => anchor),
@@ -245,7 +280,7 @@ test('HTML comments and scripts are removed from every form of a docs page; call
 });
 
 test('GET /api/v1/docs without navigation.yaml sorts pages by `order` and file name, folder by folder', async (t) => {
-  const server = await serve(t, pages);
+  const server = await startServer(t, pages);
   const { json: list } = await server.ask('/api/v1/docs', json);
   assert.deepEqual(
     list.data.map(({ slug }: { slug: string }) => slug),
@@ -255,10 +290,13 @@ test('GET /api/v1/docs without navigation.yaml sorts pages by `order` and file n
 
 test('the menu of a folder with 360 pages has fewer than 80 links, and GET /docs lists every page', async (t) => {
   const folders = ['jars', 'lids', 'shelves'];
-  const many = folders.flatMap((folder) =>
-    Array.from({ length: 120 }, (_, index) => [`docs/${folder}/page-${index}.md`, page(`${folder} ${index}`, 'Text.')]),
+  const files = folders.flatMap((folder) =>
+    Array.from({ length: 120 }, (_, index) => [
+      `docs/${folder}/page-${index}.md`,
+      createPage(`${folder} ${index}`, 'Text.'),
+    ]),
   );
-  const server = await serve(t, Object.fromEntries(many));
+  const server = await startServer(t, Object.fromEntries(files));
   const { text } = await server.ask('/docs/lids/page-60', html);
   const [, menu = ''] = /<nav class="menu-section"[^>]*>([\s\S]*?)<\/nav>/.exec(text) ?? [];
   const hrefs = [...menu.matchAll(/href="([^"]*)"/g)].map(([, href]) => href ?? '');
@@ -267,7 +305,7 @@ test('the menu of a folder with 360 pages has fewer than 80 links, and GET /docs
   assert.equal(menu.match(/aria-current="page"/g)?.length, 1);
   const { text: index } = await server.ask('/docs', html);
   const [, main = ''] = /<main[^>]*>([\s\S]*?)<\/main>/.exec(index) ?? [];
-  for (const [file = ''] of many) {
+  for (const [file = ''] of files) {
     const path = `/${file.replace(/\.md$/, '')}`;
     assert.ok(main.includes(`<a href="${path}">`), path);
   }

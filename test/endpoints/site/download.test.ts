@@ -1,4 +1,4 @@
-/** Addresses of the archive that never change, the feed byte for byte, and the latest release for a given Mac, over HTTP. */
+/** Tests the latest release for a computer, the redirects below /download to its archive, and the bytes of /appcast.xml. */
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { writeContentFolder } from '../../support/content-folder.ts';
@@ -8,15 +8,21 @@ import { createManualClock } from '../../support/manual-clock.ts';
 import { ask as askMcp } from '../../support/mcp.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 
-const tag = (name: string, value: string): string => `<sparkle:${name}>${value}</sparkle:${name}>`;
-const version = (text: string): string => tag('shortVersionString', text);
+const createTag = (name: string, value: string): string => `<sparkle:${name}>${value}</sparkle:${name}>`;
+const createVersionTag = (text: string): string => createTag('shortVersionString', text);
 
 const larder = [
-  item('50', version('3.0 beta') + tag('channel', 'beta') + tag('minimumSystemVersion', '14.0')),
-  item('40', version('2.0') + tag('minimumSystemVersion', '13.0') + tag('hardwareRequirements', 'arm64')),
-  item('30', version('1.5') + tag('minimumSystemVersion', '11.0')),
-  item('35', version('1.5') + tag('minimumSystemVersion', '10.13') + tag('maximumSystemVersion', '12.99')),
-  `<item><title>News</title><sparkle:version>10</sparkle:version><link>https://larder.example/news</link>${tag('minimumSystemVersion', '10.13')}</item>`,
+  item('50', createVersionTag('3.0 beta') + createTag('channel', 'beta') + createTag('minimumSystemVersion', '14.0')),
+  item(
+    '40',
+    createVersionTag('2.0') + createTag('minimumSystemVersion', '13.0') + createTag('hardwareRequirements', 'arm64'),
+  ),
+  item('30', createVersionTag('1.5') + createTag('minimumSystemVersion', '11.0')),
+  item(
+    '35',
+    createVersionTag('1.5') + createTag('minimumSystemVersion', '10.13') + createTag('maximumSystemVersion', '12.99'),
+  ),
+  `<item><title>News</title><sparkle:version>10</sparkle:version><link>https://larder.example/news</link>${createTag('minimumSystemVersion', '10.13')}</item>`,
 ];
 
 async function startServer(t: TestContext, items: readonly string[] = larder): Promise<TestServer> {
@@ -26,12 +32,12 @@ async function startServer(t: TestContext, items: readonly string[] = larder): P
   return server;
 }
 
-const archive = (build: string): string => `https://larder.example/${build}.zip`;
+const getArchiveUrl = (build: string): string => `https://larder.example/${build}.zip`;
 
 describe('GET /api/v1/releases/latest: unprocessable, invalid_request', () => {
   it('channel, os_version and arch select the release', async (t) => {
     const server = await startServer(t);
-    const build = async (query: string) => (await server.ask(`/api/v1/releases/latest${query}`)).json.build;
+    const fetchBuild = async (query: string) => (await server.ask(`/api/v1/releases/latest${query}`)).json.build;
     for (const [query, expected] of [
       ['', '40'],
       ['?os_version=13.0&arch=arm64', '40'],
@@ -41,44 +47,44 @@ describe('GET /api/v1/releases/latest: unprocessable, invalid_request', () => {
       ['?channel=beta&os_version=13.2', '40'],
       ['?channel=stable', '40'],
     ] as const) {
-      assert.equal(await build(query), expected, query);
+      assert.equal(await fetchBuild(query), expected, query);
     }
   });
 
   it('a computer without a release gets 422 with the reason, and an invalid parameter gets 400', async (t) => {
     const server = await startServer(t);
-    const failure = async (query: string) => {
+    const fetchFailure = async (query: string) => {
       const { status, json } = await server.ask(`/api/v1/releases/latest${query}`);
       return [status, json.code, json.errors?.[0]?.field ?? null, json.detail];
     };
-    assert.deepEqual(await failure('?os_version=10.9'), [
+    assert.deepEqual(await fetchFailure('?os_version=10.9'), [
       422,
       'unprocessable',
       null,
       'No release runs on macOS 10.9 (Mavericks). Every release needs macOS 10.13 or later.',
     ]);
-    assert.deepEqual((await failure('?os_version=19')).slice(0, 3), [422, 'unprocessable', null]);
-    assert.deepEqual((await failure('?os_version=Sonoma')).slice(0, 3), [400, 'invalid_request', 'os_version']);
-    assert.deepEqual((await failure('?arch=intel')).slice(0, 3), [400, 'invalid_request', 'arch']);
-    assert.deepEqual((await failure('?channel=betta')).slice(0, 3), [400, 'invalid_request', 'channel']);
-    assert.deepEqual((await failure('?arch=arm64&arch=x86_64')).slice(0, 3), [400, 'invalid_request', 'arch']);
+    assert.deepEqual((await fetchFailure('?os_version=19')).slice(0, 3), [422, 'unprocessable', null]);
+    assert.deepEqual((await fetchFailure('?os_version=Sonoma')).slice(0, 3), [400, 'invalid_request', 'os_version']);
+    assert.deepEqual((await fetchFailure('?arch=intel')).slice(0, 3), [400, 'invalid_request', 'arch']);
+    assert.deepEqual((await fetchFailure('?channel=betta')).slice(0, 3), [400, 'invalid_request', 'channel']);
+    assert.deepEqual((await fetchFailure('?arch=arm64&arch=x86_64')).slice(0, 3), [400, 'invalid_request', 'arch']);
   });
 
   it('the MCP tool get_release selects the same release, or reports why there is none', async (t) => {
     const server = await startServer(t);
-    const release = async (input: Record<string, unknown>) =>
+    const fetchRelease = async (input: Record<string, unknown>) =>
       (await askMcp(server, '/mcp', 'tools/call', { name: 'get_release', arguments: input })).json.result;
-    const build = async (input: Record<string, unknown>) => (await release(input)).structuredContent.build;
-    assert.equal(await build({}), '40');
-    assert.equal(await build({ os_version: '12.6', arch: 'x86_64' }), '35');
-    assert.equal(await build({ version: 'latest', channel: 'beta' }), '50');
-    assert.equal(await build({ version: '1.5+30' }), '30');
+    const fetchBuild = async (input: Record<string, unknown>) => (await fetchRelease(input)).structuredContent.build;
+    assert.equal(await fetchBuild({}), '40');
+    assert.equal(await fetchBuild({ os_version: '12.6', arch: 'x86_64' }), '35');
+    assert.equal(await fetchBuild({ version: 'latest', channel: 'beta' }), '50');
+    assert.equal(await fetchBuild({ version: '1.5+30' }), '30');
     for (const [input, reason] of [
       [{ os_version: '10.9' }, /Every release needs macOS 10\.13 or later/],
       [{ version: '1.5', arch: 'arm64' }, /arch chooses the latest release for a computer/],
       [{ channel: 'betta' }, /channel must be one of `stable`, `beta`/],
     ] as const) {
-      const { isError, content } = await release(input);
+      const { isError, content } = await fetchRelease(input);
       assert.equal(isError, true);
       assert.match(content[0].text, reason);
     }
@@ -99,7 +105,11 @@ describe('GET /download/latest and /download/{version}: upstream_unavailable', (
       ['3.0%20beta', '50'],
     ] as const) {
       const { status, headers, text } = await server.ask(`/download/${path}`);
-      assert.deepEqual([status, headers.get('location'), text], [302, archive(build), `${archive(build)}\n`], path);
+      assert.deepEqual(
+        [status, headers.get('location'), text],
+        [302, getArchiveUrl(build), `${getArchiveUrl(build)}\n`],
+        path,
+      );
       assert.equal(headers.get('ratelimit-policy')?.split(';')[0], '"pages"');
       assert.match(headers.get('cache-control') ?? '', /^public, max-age=60/);
       assert.match(headers.get('etag') ?? '', /^"[^"]+"$/);
@@ -109,16 +119,16 @@ describe('GET /download/latest and /download/{version}: upstream_unavailable', (
     );
     assert.notEqual(etags[0], etags[1]);
     const head = await server.ask('/download/latest', { method: 'HEAD' });
-    assert.deepEqual([head.status, head.headers.get('location'), head.text], [302, archive('40'), '']);
-    // RFC 9110 section 13.2.1: conditions say nothing of a response that is not 2xx.
-    const known = await server.ask('/download/latest', {
+    assert.deepEqual([head.status, head.headers.get('location'), head.text], [302, getArchiveUrl('40'), '']);
+    // A server ignores conditions if the response would be neither 2xx nor 412 without them (RFC 9110 section 13.2.1).
+    const conditional = await server.ask('/download/latest', {
       headers: { 'if-none-match': head.headers.get('etag') ?? '' },
     });
-    assert.equal(known.status, 302);
+    assert.equal(conditional.status, 302);
   });
 
   it('os, os_version, arch and format select the build, and User-Agent is ignored', async (t) => {
-    const file = (name: string, more: string, attributes = '') =>
+    const createItem = (name: string, more: string, attributes = '') =>
       `<item><sparkle:version>9</sparkle:version>${more}<enclosure url="https://larder.example/${name}" length="1" ${attributes}/></item>`;
     const directory = writeContentFolder(t, {
       'product.yaml': (text) =>
@@ -127,14 +137,14 @@ describe('GET /download/latest and /download/{version}: upstream_unavailable', (
           'platform: { os: [macOS, Windows] }\nminimums: { macOS: { os_version: "13", arch: [arm64] }, Windows: { os_version: "10", arch: [x86_64] } }\nfeed',
         ),
       'appcast.xml': appcast(
-        file('arm.dmg', tag('hardwareRequirements', 'arm64') + tag('minimumSystemVersion', '14.0')),
-        file('x86_64.dmg', tag('minimumSystemVersion', '13.0')),
-        file('setup.exe', '', 'sparkle:os="windows"'),
+        createItem('arm.dmg', createTag('hardwareRequirements', 'arm64') + createTag('minimumSystemVersion', '14.0')),
+        createItem('x86_64.dmg', createTag('minimumSystemVersion', '13.0')),
+        createItem('setup.exe', '', 'sparkle:os="windows"'),
       ),
     });
     const server = await startTestServer({ env: { CONTENT_DIR: directory } });
     t.after(() => server.close());
-    for (const which of ['latest', '9'])
+    for (const version of ['latest', '9'])
       for (const [query, name] of [
         ['', 'arm.dmg'],
         ['?arch=x86_64', 'x86_64.dmg'],
@@ -143,10 +153,10 @@ describe('GET /download/latest and /download/{version}: upstream_unavailable', (
         ['?os_version=Windows%2011&arch=arm64&format=exe', 'setup.exe'],
         ['?format=dmg', 'arm.dmg'],
       ] as const) {
-        const { status, headers } = await server.ask(`/download/${which}${query}`, {
+        const { status, headers } = await server.ask(`/download/${version}${query}`, {
           headers: { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0; Win64; x64)' },
         });
-        assert.deepEqual([status, headers.get('location')], [302, `https://larder.example/${name}`], which + query);
+        assert.deepEqual([status, headers.get('location')], [302, `https://larder.example/${name}`], version + query);
       }
     for (const [path, expected] of [
       ['latest?format=msi', [404, 'not_found', 'Release 9 has no msi for that computer. It has dmg.']],
@@ -162,21 +172,21 @@ describe('GET /download/latest and /download/{version}: upstream_unavailable', (
 
   it('a version without an enclosure gets 404, a computer without a release 422, an invalid parameter 400', async (t) => {
     const server = await startServer(t);
-    const failure = async (path: string, init?: RequestInit) => {
+    const fetchFailure = async (path: string, init?: RequestInit) => {
       const { status, json } = await server.ask(`/download/${path}`, init);
       return [status, json.code, json.detail];
     };
-    assert.deepEqual(await failure('10'), [
+    assert.deepEqual(await fetchFailure('10'), [
       404,
       'not_found',
       'Release 10 is an announcement without a download. Read about it at https://larder.example/news',
     ]);
-    assert.deepEqual((await failure('9.9')).slice(0, 2), [404, 'not_found']);
-    assert.deepEqual((await failure('latest?os_version=10.9')).slice(0, 2), [422, 'unprocessable']);
-    assert.deepEqual((await failure('latest?arch=mips')).slice(0, 2), [400, 'invalid_request']);
-    assert.deepEqual((await failure('evil.example')).slice(0, 2), [404, 'not_found']);
-    const posted = await server.ask('/download/latest', { method: 'POST' });
-    assert.deepEqual([posted.status, posted.headers.get('allow')], [405, 'GET, HEAD, OPTIONS']);
+    assert.deepEqual((await fetchFailure('9.9')).slice(0, 2), [404, 'not_found']);
+    assert.deepEqual((await fetchFailure('latest?os_version=10.9')).slice(0, 2), [422, 'unprocessable']);
+    assert.deepEqual((await fetchFailure('latest?arch=mips')).slice(0, 2), [400, 'invalid_request']);
+    assert.deepEqual((await fetchFailure('evil.example')).slice(0, 2), [404, 'not_found']);
+    const postResponse = await server.ask('/download/latest', { method: 'POST' });
+    assert.deepEqual([postResponse.status, postResponse.headers.get('allow')], [405, 'GET, HEAD, OPTIONS']);
     const page = await server.ask('/download/9.9', { headers: { accept: 'text/html' } });
     assert.deepEqual([page.status, page.headers.get('content-type')], [404, 'text/html; charset=utf-8']);
   });
@@ -222,8 +232,8 @@ describe('GET /appcast.xml', () => {
     assert.match(response.headers.get('content-security-policy') ?? '', /sandbox/);
     assert.equal(response.headers.get('ratelimit-policy')?.split(';')[0], '"pages"');
     const etag = response.headers.get('etag') ?? '';
-    const same = await server.ask('/appcast.xml', { headers: { 'if-none-match': etag } });
-    assert.deepEqual([same.status, same.text], [304, '']);
+    const revalidation = await server.ask('/appcast.xml', { headers: { 'if-none-match': etag } });
+    assert.deepEqual([revalidation.status, revalidation.text], [304, '']);
     const head = await server.ask('/appcast.xml', { method: 'HEAD' });
     assert.deepEqual([head.status, head.text, head.headers.get('content-length') !== null], [200, '', true]);
     assert.notEqual(etag, (await server.ask('/releases.atom')).headers.get('etag'));
@@ -240,18 +250,18 @@ describe('GET /appcast.xml', () => {
     const server = await startTestServer({ env: { CONTENT_DIR: directory } });
     t.after(() => server.close());
     assert.equal((await server.ask('/appcast.xml')).text, feed);
-    const signed = createSigner().sign(feed);
-    upstream.serve(signed);
+    const signedFeed = createSigner().sign(feed);
+    upstream.serve(signedFeed);
     assert.equal(await server.checkFeed(), 'updated');
-    assert.equal((await server.ask('/appcast.xml')).text, signed.toString());
+    assert.equal((await server.ask('/appcast.xml')).text, signedFeed.toString());
   });
 
   it('a feed with relative URLs and a base_url gets 404, and its downloads resolve against base_url', async (t) => {
-    const relative = appcast(
+    const relativeFeed = appcast(
       '<item><title>1</title><sparkle:version>1</sparkle:version><enclosure url="1.zip"/></item>',
     );
     const directory = writeContentFolder(t, {
-      'appcast.xml': relative,
+      'appcast.xml': relativeFeed,
       'product.yaml': (text) => `${text}  base_url: https://larder.example/updates/appcast.xml?token=1\n`,
     });
     const server = await startTestServer({ env: { CONTENT_DIR: directory } });

@@ -1,4 +1,4 @@
-/** Facts in the Markdown of a folder, such as {latest.version}: filled in wherever the text is served, and changed with the feed. */
+/** Tests facts such as {latest.version} in the Markdown of a folder: every surface has their values, which change with the feed. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { appcast } from '../../support/feed-samples.ts';
 import { callTool } from '../../support/mcp.ts';
 import { startTestServer } from '../../support/server.ts';
 
-const release = (version: string, size: number, day: string): string =>
+const createRelease = (version: string, size: number, day: string): string =>
   `<item><title>${version}</title><pubDate>${day} 10:00:00 +0000</pubDate><sparkle:version>${version}</sparkle:version><sparkle:minimumSystemVersion>15.1</sparkle:minimumSystemVersion><description>News</description><enclosure url="https://lamp.example/${version}.zip" length="${size}"/></item>`;
 
 const page = `---
@@ -26,7 +26,7 @@ Free is {price.free}; see [colors](guides/colours.md#blue). <!-- {latest.size} -
 `;
 
 const files = {
-  'appcast.xml': appcast(release('2.4', 2_500_000, 'Mon, 04 May 2026')),
+  'appcast.xml': appcast(createRelease('2.4', 2_500_000, 'Mon, 04 May 2026')),
   'docs/start.md': page,
   'docs/guides/colours.md': (text: string) => `${text}\n## Blue\n\nBlue.\n`,
   'releases/2.4.md': 'Version {latest.version} is brighter.\n',
@@ -56,22 +56,25 @@ Free is free; see [colors](${origin}/docs/guides/colours#blue).  \\{latest.versi
       /<p>Lamp 2\.4 of 4 May 2026 \(<a href="\/docs\/guides\/colours">2\.5 MB<\/a>\) needs macOS 15\.1\./,
     );
     assert.match(html, /\{latest\.version\} and <code>\{latest\.version\}<\/code> stay\./);
-    const found = (await server.ask('/api/v1/search?q=needs+macOS+15.1')).json.data[0];
-    assert.deepEqual([found.slug, found.section], ['start', 'First light']);
+    const result = (await server.ask('/api/v1/search?q=needs+macOS+15.1')).json.data[0];
+    assert.deepEqual([result.slug, result.section], ['start', 'First light']);
     const answer = `It is since 2.4 ([buy](${origin}/pricing)), as ![a picture](${origin}/assets/logo.svg) shows.`;
     assert.equal((await server.ask('/api/v1/faq/is-it-free')).json.answer, answer);
     assert.equal((await server.ask('/api/v1/releases/latest')).json.notes, 'Version 2.4 is brighter.');
-    const fetched = await callTool(server, '/mcp', 'fetch', { id: 'doc:start#first-light' });
-    assert.match(fetched.structuredContent.text, /Lamp 2\.4 of 4 May 2026/);
+    const document = await callTool(server, '/mcp', 'fetch', { id: 'doc:start#first-light' });
+    assert.match(document.structuredContent.text, /Lamp 2\.4 of 4 May 2026/);
   });
 
   it('a new release in the feed changes the values', async (t) => {
     const directory = writeContentFolder(t, files);
     const server = await startTestServer({ env: { CONTENT_DIR: directory } });
     t.after(() => server.close());
-    const newer = appcast(release('2.5', 3_500_000, 'Tue, 05 May 2026'), release('2.4', 2_500_000, 'Mon, 04 May 2026'));
-    writeFileSync(join(directory, 'appcast.xml'), newer);
-    for (const one of new Set([server.alone, server])) assert.notEqual(await one.checkFeed(), 'unavailable');
+    const newerFeed = appcast(
+      createRelease('2.5', 3_500_000, 'Tue, 05 May 2026'),
+      createRelease('2.4', 2_500_000, 'Mon, 04 May 2026'),
+    );
+    writeFileSync(join(directory, 'appcast.xml'), newerFeed);
+    for (const instance of new Set([server.alone, server])) assert.notEqual(await instance.checkFeed(), 'unavailable');
     assert.match((await server.ask('/docs/start.md')).text, /Lamp 2\.5 of 5 May 2026 \(\[3\.5 MB\]/);
     assert.match((await server.ask('/api/v1/faq/is-it-free')).json.answer, /since 2\.5/);
   });

@@ -1,17 +1,17 @@
-/** The questions page: with its answers, and without them when they would make it too long. */
+/** Tests GET /faq with the answers, and without the answers if they have more than 200,000 characters in total. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { writeContentFolder } from '../../support/content-folder.ts';
 import { startTestServer } from '../../support/server.ts';
 
 const html = { headers: { accept: 'text/html' } };
-const entry = (id: string, answer: string): string =>
+const createEntry = (id: string, answer: string): string =>
   `  - id: ${id}\n    category: Oil [and] wicks\n    question: Which [oil] for ${id}?\n    answer: "${answer}"\n`;
 
 test('GET /faq lists only the questions if the answers have more than 200,000 characters in total', async (t) => {
   const answer = 'See [the start](/docs/start). <!-- ours -->'.padEnd(3999, 'x');
   const directory = writeContentFolder(t, {
-    'faq.yaml': `entries:\n${Array.from({ length: 51 }, (_, index) => entry(`q-${index}`, answer)).join('')}`,
+    'faq.yaml': `entries:\n${Array.from({ length: 51 }, (_, index) => createEntry(`q-${index}`, answer)).join('')}`,
   });
   const server = await startTestServer({ env: { CONTENT_DIR: directory } });
   t.after(() => server.close());
@@ -31,16 +31,20 @@ test('GET /faq lists only the questions if the answers have more than 200,000 ch
       `\n## Oil \\[and\\] wicks\n\n- \\[Which \\\\\\[oil\\\\\\] for q-0\\?\\]\\(${origin}/faq/q-0\\.md\\)\n- \\[`,
     ),
   );
-  const one = await server.ask('/faq/q-50.md');
-  assert.equal(one.status, 200);
-  assert.equal(one.text.includes(`See [the start](${origin}/docs/start). xxxx`), true, one.text.slice(0, 200));
+  const entryMarkdown = await server.ask('/faq/q-50.md');
+  assert.equal(entryMarkdown.status, 200);
+  assert.equal(
+    entryMarkdown.text.includes(`See [the start](${origin}/docs/start). xxxx`),
+    true,
+    entryMarkdown.text.slice(0, 200),
+  );
   const { json } = await server.ask('/api/v1/faq/q-50');
   assert.equal(json.answer, `See [the start](${origin}/docs/start). ${'x'.repeat(3999 - 43)}`);
 });
 
 test('GET /faq of a usual folder has the answers in HTML, JSON-LD and Markdown', async (t) => {
   const directory = writeContentFolder(t, {
-    'faq.yaml': `entries:\n${entry('lids', 'See [the start](/docs/start).')}`,
+    'faq.yaml': `entries:\n${createEntry('lids', 'See [the start](/docs/start).')}`,
   });
   const server = await startTestServer({ env: { CONTENT_DIR: directory } });
   t.after(() => server.close());

@@ -1,4 +1,4 @@
-/** A folder in another language: what the pages, the feeds and the machines are told of it. */
+/** Tests a folder in another language: the language in pages, headers, feeds and JSON-LD, and the words of words.yaml. */
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { type Change, writeContentFolder } from '../../support/content-folder.ts';
@@ -7,7 +7,7 @@ import { startTestServer } from '../../support/server.ts';
 const html = { headers: { accept: 'text/html' } };
 const appcast = `<rss version="2.0" xmlns:sparkle="http://www.andymatuschak.org/xml-namespaces/sparkle"><channel><item><title>1.0</title><pubDate>Mon, 04 May 2026 10:00:00 +0000</pubDate><sparkle:version>7</sparkle:version><sparkle:shortVersionString>1.0</sparkle:shortVersionString><description>x</description><enclosure url="https://lamp.example/l.zip" length="1" type="application/octet-stream"/></item></channel></rss>`;
 
-async function siteIn(t: TestContext, language: string, changes: Record<string, Change> = {}) {
+async function startSite(t: TestContext, language: string, changes: Record<string, Change> = {}) {
   const directory = writeContentFolder(t, {
     'product.yaml': (text) => `language: ${language}\n${text}`,
     'appcast.xml': appcast,
@@ -20,7 +20,7 @@ async function siteIn(t: TestContext, language: string, changes: Record<string, 
 
 describe('`language` of product.yaml, and words.yaml', () => {
   test('pages, dates, JSON-LD and the Atom feed have the language of the folder', async (t) => {
-    const server = await siteIn(t, 'de');
+    const server = await startSite(t, 'de');
     const page = await server.ask('/docs/start', html);
     assert.equal(page.headers.get('content-language'), 'de');
     assert.match(page.text, /^<!DOCTYPE html>\n<html lang="de">/);
@@ -41,19 +41,19 @@ describe('`language` of product.yaml, and words.yaml', () => {
       ['az', '<html lang="az">'],
       ['en', '<html lang="en">'],
     ] as const) {
-      const { text } = await (await siteIn(t, language)).ask('/docs/start', html);
+      const { text } = await (await startSite(t, language)).ask('/docs/start', html);
       assert.ok(text.includes(`\n${expected}\n`), `${language}: ${text.slice(0, 60)}`);
     }
   });
 
   test('the developer portal is marked as English', async (t) => {
-    const server = await siteIn(t, 'ar');
+    const server = await startSite(t, 'ar');
     assert.match((await server.ask('/developers', html)).text, /<main id="main" lang="en" dir="ltr">/);
     assert.match((await server.ask('/docs/start', html)).text, /<main id="main">/);
   });
 
   test('words.yaml overrides the words of the layout, and the shipped translation has the other ones', async (t) => {
-    const server = await siteIn(t, 'de', {
+    const server = await startSite(t, 'de', {
       'words.yaml':
         'on_this_page: Auf dieser Seite\nupdated: "Stand: {day}"\nskip_to_content: Zum Inhalt\nlink_to: Verweis auf „{heading}“\nno_such_page: "Diese Seite gibt es <nicht>"\ncopied: Kopiert\n',
       'docs/start.md': (text) => `${text}\n## Second\n\n## Third\n`,
@@ -72,7 +72,7 @@ describe('`language` of product.yaml, and words.yaml', () => {
 
   test('the server does not start with a language that is no BCP 47 tag', async (t) => {
     for (const language of ['english', 'de_DE', '"en-"', 'x']) {
-      await assert.rejects(siteIn(t, language), /`language` .*BCP 47 language tag/s, language);
+      await assert.rejects(startSite(t, language), /`language` .*BCP 47 language tag/s, language);
     }
   });
 });

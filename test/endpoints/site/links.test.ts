@@ -1,4 +1,4 @@
-/** Walks the whole site from its front page, its sitemap and llms.txt: every link leads somewhere, every anchor exists. */
+/** Follows every link of the site from its front page, its sitemap and llms.txt, and tests that each page and anchor exists. */
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { startTestServer, type TestServer } from '../../support/server.ts';
@@ -10,45 +10,45 @@ before(async () => {
 });
 after(() => server.close());
 
-interface Found {
+interface VisitedPage {
   readonly status: number;
   readonly ids: ReadonlySet<string>;
   readonly addresses: readonly string[];
 }
 
 /** Requests a path as a browser would, and returns the page with its links. */
-async function visit(path: string): Promise<Found> {
+async function visit(path: string): Promise<VisitedPage> {
   const { status, headers, text } = await server.ask(path, { headers: { accept: 'text/html,*/*;q=0.8' } });
   const type = headers.get('content-type') ?? '';
-  // A download is a redirect to the vendor's own server.
+  // A download redirects to the vendor’s server, so 302 counts as a page that exists.
   if (status === 302) return { status: 200, ids: new Set(), addresses: [headers.get('location') ?? ''] };
   if (type.startsWith('text/html')) {
     const page = readPage(text);
     return { status, ids: new Set(page.ids), addresses: page.addresses.map(({ url }) => url) };
   }
   // Texts for programs contain Markdown links, autolinks, and addresses of this site in a sitemap or a linkset.
-  const written = [
+  const links = [
     ...text.matchAll(/\]\((https?:[^)\s]+)\)/g),
     ...text.matchAll(/<(https?:[^>\s]+)>/g),
     ...text.matchAll(/<loc>([^<]+)<\/loc>/g),
     ...(type.includes('linkset') ? text.matchAll(/"href": "([^"]+)"/g) : []),
   ];
   const isProse = !/^(application|text)\/(json|javascript|css)/.test(type);
-  return { status, ids: new Set(), addresses: isProse ? written.map(([, address = '']) => address) : [] };
+  return { status, ids: new Set(), addresses: isProse ? links.map(([, address = '']) => address) : [] };
 }
 
 it('every link to a page or an anchor of the site resolves', async () => {
   const starts = ['/', '/sitemap.xml', '/llms.txt', '/robots.txt', '/releases.atom', '/.well-known/api-catalog'];
-  const known = new Map<string, Found>();
+  const pages = new Map<string, VisitedPage>();
   const queue = [...starts];
   const dead: string[] = [];
   const anchors: { from: string; path: string; id: string }[] = [];
   for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
-    if (known.has(path)) continue;
-    const found = await visit(path);
-    known.set(path, found);
-    if (found.status !== 200) dead.push(`${path}: ${found.status}`);
-    for (const address of found.addresses) {
+    if (pages.has(path)) continue;
+    const page = await visit(path);
+    pages.set(path, page);
+    if (page.status !== 200) dead.push(`${path}: ${page.status}`);
+    for (const address of page.addresses) {
       const url = new URL(address, server.baseUrl + path);
       if (url.origin !== server.baseUrl) {
         assert.match(url.protocol, /^(https:|mailto:|cursor:|vscode:)$/, `${path} leads to ${address}`);
@@ -56,20 +56,20 @@ it('every link to a page or an anchor of the site resolves', async () => {
       }
       const target = url.pathname + url.search;
       if (/[{}…]|%7B|%E2%80%A6/.test(target)) continue;
-      // Each search leads to more; their results lead to nothing new.
+      // A search page is not followed, because each one links to further searches, so the walk would not end.
       if (url.pathname.startsWith('/search') && url.search !== '') continue;
       if (url.hash !== '') anchors.push({ from: path, path: target, id: decodeURIComponent(url.hash.slice(1)) });
-      if (!known.has(target) && !queue.includes(target)) queue.push(target);
+      if (!pages.has(target) && !queue.includes(target)) queue.push(target);
     }
   }
   for (const { from, path, id } of anchors) {
-    const page = path.endsWith('.md') ? path.slice(0, -'.md'.length) : path;
-    const found = known.get(page) ?? (await visit(page));
-    known.set(page, found);
-    if (!found.ids.has(id)) dead.push(`${from}: ${path} has no #${id}`);
+    const pagePath = path.endsWith('.md') ? path.slice(0, -'.md'.length) : path;
+    const page = pages.get(pagePath) ?? (await visit(pagePath));
+    pages.set(pagePath, page);
+    if (!page.ids.has(id)) dead.push(`${from}: ${path} has no #${id}`);
   }
   assert.deepEqual(dead, []);
-  assert.ok(known.size > 120, `${known.size} addresses`);
+  assert.ok(pages.size > 120, `${pages.size} addresses`);
 });
 
 it('every address that the API returns exists', async () => {
@@ -85,9 +85,9 @@ it('every address that the API returns exists', async () => {
   for (const address of addresses) {
     const url = new URL(address);
     if (url.origin !== server.baseUrl || address.includes('{') || url.pathname.startsWith('/mcp')) continue;
-    const found = await visit(url.pathname);
-    if (found.status !== 200) dead.push(`${address}: ${found.status}`);
-    if (url.hash !== '' && !found.ids.has(url.hash.slice(1))) dead.push(`${address}: no such anchor`);
+    const page = await visit(url.pathname);
+    if (page.status !== 200) dead.push(`${address}: ${page.status}`);
+    if (url.hash !== '' && !page.ids.has(url.hash.slice(1))) dead.push(`${address}: no such anchor`);
   }
   assert.deepEqual(dead, []);
 });

@@ -1,4 +1,4 @@
-/** Every kind of page: its two forms, its headers, what its head says, and what people see when something is wrong. */
+/** Tests every kind of page: HTML and Markdown, the headers, the metadata, the scripts, pages of errors, and the search. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
@@ -10,11 +10,11 @@ import { readPage } from '../../support/site-page.ts';
 
 let server: TestServer;
 /** Paths of the pages in the sitemap. */
-let listed: string[];
+let sitemapPaths: string[];
 before(async () => {
   server = await startTestServer();
   const { text: sitemap } = await server.ask('/sitemap.xml');
-  listed = [...sitemap.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, url = '']) => url.slice(server.baseUrl.length));
+  sitemapPaths = [...sitemap.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, url = '']) => url.slice(server.baseUrl.length));
 });
 after(() => server.close());
 
@@ -23,7 +23,7 @@ const routes = resources.flatMap(({ page }) => (isNone(page) ? [] : page.routes.
 /** Returns the path of a page: for a route with a parameter, the first one that the sitemap has. */
 function getPath(route: string): string {
   const [start = '', parameter] = route.split(':');
-  return parameter === undefined ? route : (listed.find((url) => url.startsWith(start)) ?? route);
+  return parameter === undefined ? route : (sitemapPaths.find((url) => url.startsWith(start)) ?? route);
 }
 
 const getMarkdownPath = (path: string): string => (path === '/' ? '/index.md' : `${path}.md`);
@@ -98,8 +98,8 @@ describe('Pages of the site: RATE_LIMIT_PAGES, not_acceptable, not_found', () =>
       it('If-None-Match with the entity tag gets 304, and HEAD gets 200', async () => {
         const first = await server.ask(path, html);
         const etag = first.headers.get('etag') ?? '';
-        const again = await server.ask(path, { headers: { ...html.headers, 'if-none-match': etag } });
-        assert.equal(again.status, 304);
+        const revalidation = await server.ask(path, { headers: { ...html.headers, 'if-none-match': etag } });
+        assert.equal(revalidation.status, 304);
         assert.equal((await server.ask(path, { ...html, method: 'HEAD' })).status, 200);
         assert.match(first.headers.get('cache-control') ?? '', /^public, max-age=60,/);
       });
@@ -152,13 +152,13 @@ describe('Pages of the site: RATE_LIMIT_PAGES, not_acceptable, not_found', () =>
     assert.ok(Buffer.byteLength((await server.ask(script[0] ?? '')).text) < 14_000);
     for (const address of [sheet, script[0] ?? '']) {
       assert.match((await server.ask(address)).headers.get('cache-control') ?? '', /immutable/);
-      const other = await server.ask(address.replace(/v=.*/, 'v=00000000'));
-      assert.doesNotMatch(other.headers.get('cache-control') ?? '', /immutable/);
+      const mismatch = await server.ask(address.replace(/v=.*/, 'v=00000000'));
+      assert.doesNotMatch(mismatch.headers.get('cache-control') ?? '', /immutable/);
     }
   });
 
   it('the scripts of each page have less than 14 kB in total', async () => {
-    const own = new Set<string>();
+    const pageScripts = new Set<string>();
     for (const path of routes.map(getPath)) {
       const page = readPage((await server.ask(path, html)).text);
       const addresses = page.addresses.filter(({ element }) => element === 'script').map(({ url }) => url);
@@ -167,10 +167,10 @@ describe('Pages of the site: RATE_LIMIT_PAGES, not_acceptable, not_found', () =>
       assert.ok(bytes < 14_000, `${path}: ${bytes}`);
       for (const address of addresses.slice(1)) {
         assert.match((await server.ask(address)).headers.get('cache-control') ?? '', /immutable/);
-        own.add(address.replace(/\?.*/, ''));
+        pageScripts.add(address.replace(/\?.*/, ''));
       }
     }
-    assert.deepEqual([...own].sort(), ['/developers/reference.js']);
+    assert.deepEqual([...pageScripts].sort(), ['/developers/reference.js']);
   });
 
   it('the served scripts have the tokens of their sources, without comments', async () => {
@@ -189,9 +189,9 @@ describe('Pages of the site: RATE_LIMIT_PAGES, not_acceptable, not_found', () =>
         readFileSync(new URL(`../../../src/pages/browser/${name}`, import.meta.url), 'utf8'),
       );
       const source = texts.join('\n').replace(/^import .*\n|^export /gm, '');
-      const served = (await server.ask(path)).text.replace(/^\{([\s\S]*)\}\n$/, '$1');
+      const servedScript = (await server.ask(path)).text.replace(/^\{([\s\S]*)\}\n$/, '$1');
       assert.deepEqual(
-        listTokens(served, () => assert.fail(`${path} has a comment`)),
+        listTokens(servedScript, () => assert.fail(`${path} has a comment`)),
         listTokens(source),
         path,
       );
@@ -210,18 +210,34 @@ describe('Pages of the site: RATE_LIMIT_PAGES, not_acceptable, not_found', () =>
       assert.ok(page.addresses.some(({ url }) => url === '/docs/quickstart'));
     });
 
-    it('a wrong method gets 405 with Allow, and a browser gets an HTML page with 429', async (t) => {
-      const wrong = await server.ask('/pricing', { method: 'DELETE', headers: { accept: 'text/html' } });
-      assert.equal(wrong.status, 405);
-      assert.equal(wrong.headers.get('allow'), 'GET, HEAD, OPTIONS');
-      const { alone: strict } = await startTestServer({ env: { RATE_LIMIT_PAGES: '1' } });
-      t.after(() => strict.close());
-      await strict.ask('/', html);
-      const many = await strict.ask('/', html);
-      assert.equal(many.status, 429);
-      assert.equal(many.headers.get('content-type'), 'text/html; charset=utf-8');
-      assert.match(many.headers.get('retry-after') ?? '', /^\d+$/);
-      assert.match((await strict.ask('/')).headers.get('content-type') ?? '', /^application\/problem\+json/);
+    it('a wrong method gets 405 with Allow and a problem document, even if the client accepts HTML', async () => {
+      const { status, headers, json } = await server.ask('/pricing', { ...html, method: 'DELETE' });
+      assert.equal(status, 405);
+      assert.equal(headers.get('allow'), 'GET, HEAD, OPTIONS');
+      assert.equal(headers.get('content-type'), 'application/problem+json');
+      assert.equal(headers.get('cache-control'), 'no-store');
+      assert.deepEqual(json, {
+        object: 'error',
+        type: `${server.baseUrl}/developers/errors#method_not_allowed`,
+        title: 'Method not allowed',
+        status: 405,
+        detail: 'This path does not support DELETE. Use one of: GET, HEAD, OPTIONS.',
+        instance: '/pricing',
+        code: 'method_not_allowed',
+        request_id: headers.get('x-request-id'),
+        docs_url: `${server.baseUrl}/developers/errors#method_not_allowed`,
+      });
+    });
+
+    it('a browser beyond the rate limit gets an HTML page with 429, and a program a problem document', async (t) => {
+      const { alone: strictServer } = await startTestServer({ env: { RATE_LIMIT_PAGES: '1' } });
+      t.after(() => strictServer.close());
+      await strictServer.ask('/', html);
+      const limited = await strictServer.ask('/', html);
+      assert.equal(limited.status, 429);
+      assert.equal(limited.headers.get('content-type'), 'text/html; charset=utf-8');
+      assert.match(limited.headers.get('retry-after') ?? '', /^\d+$/);
+      assert.match((await strictServer.ask('/')).headers.get('content-type') ?? '', /^application\/problem\+json/);
     });
 
     it('the Link header of GET /api/v1 has api-catalog and service-desc', async () => {
@@ -275,10 +291,10 @@ describe('Pages of the site: RATE_LIMIT_PAGES, not_acceptable, not_found', () =>
       const page = readPage(text);
       assert.equal(page.attribute('meta', { name: 'robots' }, 'content'), 'noindex');
       assert.ok(page.texts('mark').some((word) => /microphone/i.test(word)));
-      const linked = new Set(page.addresses.filter(({ element }) => element === 'a').map(({ url }) => url));
+      const hrefs = new Set(page.addresses.filter(({ element }) => element === 'a').map(({ url }) => url));
       const { json } = await server.ask('/api/v1/search?q=microphone&limit=4');
       for (const { section, section_url: place } of json.data) {
-        if (section !== null) assert.ok(linked.has(place.slice(server.baseUrl.length)), place);
+        if (section !== null) assert.ok(hrefs.has(place.slice(server.baseUrl.length)), place);
       }
     });
 
@@ -308,27 +324,27 @@ describe('Pages of the site: RATE_LIMIT_PAGES, not_acceptable, not_found', () =>
       assert.ok(options.includes('/docs/troubleshooting#sotto-listens-but-writes-nothing'));
       assert.equal(options.at(-1), '/search?q=microphne');
       assert.equal(text.split('role="option"').length - 1, options.length);
-      const { text: none } = await server.ask('/search?part=list&q=xyzzyxq', html);
-      assert.match(none, /^<p class="note">Nothing matches\. The documentation is in English\.<\/p>/);
-      const { text: short } = await server.ask('/search?part=list&q=x', html);
-      assert.match(short, /2 to 200 characters/);
+      const { text: noResults } = await server.ask('/search?part=list&q=xyzzyxq', html);
+      assert.match(noResults, /^<p class="note">Nothing matches\. The documentation is in English\.<\/p>/);
+      const { text: shortQuery } = await server.ask('/search?part=list&q=x', html);
+      assert.match(shortQuery, /2 to 200 characters/);
     });
 
     it('the pages linked with rel="next" contain every result of the API', async () => {
-      const seen = new Set<string>();
+      const paths = new Set<string>();
       let next: string | undefined = '/search?q=sotto';
       for (let turn = 0; next !== undefined && turn < 20; turn += 1) {
         const page = readPage((await server.ask(next, html)).text);
-        for (const { url } of page.addresses) if (/^\/(docs|faq)\/./.test(url)) seen.add(url);
+        for (const { url } of page.addresses) if (/^\/(docs|faq)\/./.test(url)) paths.add(url);
         next = page.attribute('a', { rel: 'next' }, 'href');
       }
       assert.equal(next, undefined);
       const { json } = await server.ask('/api/v1/search?q=sotto&limit=50');
-      for (const { url } of json.data) assert.ok(seen.has(new URL(url).pathname), url);
+      for (const { url } of json.data) assert.ok(paths.has(new URL(url).pathname), url);
     });
 
     it('the page reports a short query, an invalid cursor, a corrected word and an empty result', async () => {
-      // One ideograph is a word; the API takes it with a space before it.
+      // The API requires two characters. The page sends a space before a single ideograph, because one ideograph is a word.
       assert.doesNotMatch((await server.ask('/search?q=声', html)).text, /2 to 200 characters/);
       assert.equal((await server.ask('/api/v1/search?q=声')).status, 400);
       assert.equal((await server.ask('/api/v1/search?q=%20声')).status, 200);

@@ -1,4 +1,4 @@
-/** Redirects of redirects.yaml and of pages' aliases, requested byte by byte as a hostile client would send them. */
+/** Tests redirects of redirects.yaml and of aliases with targets that are sent byte by byte, as a hostile client sends them. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { writeContentFolder } from '../../support/content-folder.ts';
@@ -34,7 +34,7 @@ describe('redirects.yaml', () => {
     return [status, headers.location?.replace(server.baseUrl, '') ?? null];
   }
 
-  const passedOn: Record<string, string> = {
+  const locations: Record<string, string> = {
     '/wiki/Getting-Started': 'https://code.example/acme/app/wiki/Getting-Started',
     '/WIKI/Getting-Started': 'https://code.example/acme/app/wiki/Getting-Started',
     '/dl/App-2.0.DMG': 'https://cdn.example/App-2.0.DMG',
@@ -55,7 +55,7 @@ describe('redirects.yaml', () => {
     '/dl//other.example/x': 'https://cdn.example//other.example/x',
     '/older/Some%20Page?q=A': 'https://code.example/acme/app/wiki/Some%20Page?q=A',
   };
-  for (const [target, location] of Object.entries(passedOn)) {
+  for (const [target, location] of Object.entries(locations)) {
     it(`${target} redirects with the rest of the path and the query unchanged`, async () => {
       assert.deepEqual(await request(target), [308, location]);
       assert.deepEqual(await request(target, { method: 'HEAD' }), [308, location]);
@@ -69,7 +69,7 @@ describe('redirects.yaml', () => {
     assert.deepEqual(await request('/gone/Anything?x=1'), [308, 'https://code.example/acme']);
   });
 
-  const climbing = [
+  const dotSegments = [
     '..%2f..%2f..%2fattacker/repo',
     '../../../attacker',
     '%2e%2e/%2E%2E/attacker',
@@ -83,7 +83,7 @@ describe('redirects.yaml', () => {
     '%252e%252e%252fattacker',
     '..%25%32%66attacker',
   ];
-  for (const rest of climbing) {
+  for (const rest of dotSegments) {
     it(`/wiki/${rest} gets 404 because it has a dot segment`, async () => {
       for (const prefix of ['/wiki/', '/dl/', '/older/', '/v1/', '/gone/', '/docs/bulbs/']) {
         for (const accept of ['*/*', 'text/html', 'text/markdown']) {

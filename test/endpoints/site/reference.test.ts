@@ -1,4 +1,4 @@
-/** Checks that the developer portal describes the service: every operation, object, error code and version, and the limits as configured. */
+/** Tests that the developer portal describes the service: every operation, object, error code and version, and the limits as configured. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { apiVersion } from '../../../src/base/build.ts';
@@ -31,13 +31,13 @@ describe('GET /developers, its guides and /developers/reference', () => {
       const { text } = await server.ask(`${address}.md`);
       const section = text.slice(text.indexOf(`(\`${id}\`)`)).split(/^## /m)[0] ?? '';
       assert.ok(text.includes(`\`${method} ${path}\` (\`${id}\`)`), id);
-      // Each status of the contract is described, or has links to the examples of its codes; no version is retired.
+      // Each status has a description or links to the examples of its codes, except 410, because no version is retired.
       for (const status of Object.keys(document.paths[path][method.toLowerCase()].responses)) {
         if (status === '410') continue;
         assert.match(section, new RegExp(`^(Status ${status}|- ${status}: \\[)`, 'm'), `${id}: ${status}`);
       }
       for (const { name, in: place } of document.paths[path][method.toLowerCase()].parameters) {
-        // Headers are the same everywhere, so the overview has them.
+        // Headers are the same for every operation, so only the overview describes them.
         if (place === 'path' || place === 'query') assert.ok(section.includes(`- \`${name}\` `), `${id}: ${name}`);
       }
       for (const language of ['sh', 'js', 'python', 'swift', 'go', 'json']) {
@@ -49,13 +49,13 @@ describe('GET /developers, its guides and /developers/reference', () => {
   it('the reference describes every other endpoint of the contract, with a request and a response', async () => {
     const { json: document } = await server.ask('/openapi.json');
     const overview = readPage((await server.ask('/developers/reference', html)).text);
-    let seen = 0;
+    let endpointCount = 0;
     for (const [path, item] of Object.entries<Record<string, { operationId: string; tags: string[] }>>(
       document.paths,
     )) {
       if (path.startsWith('/api/')) continue;
       for (const [method, { operationId: id, tags }] of Object.entries(item)) {
-        seen += 1;
+        endpointCount += 1;
         const address = `/developers/reference/${tags[0]?.toLowerCase()}`;
         assert.ok(
           overview.addresses.some(({ url }) => url === `${address}#${id}`),
@@ -70,7 +70,7 @@ describe('GET /developers, its guides and /developers/reference', () => {
         assert.match(section, /^\d{3}, (an example|without a body)/m, id);
       }
     }
-    assert.equal(seen, 16);
+    assert.equal(endpointCount, 16);
   });
 
   it('every parameter and every field has an anchor, to which its name links', async () => {
@@ -85,10 +85,10 @@ describe('GET /developers, its guides and /developers/reference', () => {
     };
     for (const [path, ids] of Object.entries(pages)) {
       const page = readPage((await server.ask(`/developers/reference/${path}`, html)).text);
-      const linked = new Set(page.addresses.map(({ url }) => url));
+      const hrefs = new Set(page.addresses.map(({ url }) => url));
       for (const id of ids) assert.ok(page.ids.includes(id), `${path}: ${id}`);
       const anchors = page.ids.filter((id) => id.includes('.'));
-      for (const id of anchors) assert.ok(linked.has(`#${id}`), `${path}: ${id}`);
+      for (const id of anchors) assert.ok(hrefs.has(`#${id}`), `${path}: ${id}`);
     }
   });
 
@@ -129,13 +129,17 @@ describe('GET /developers, its guides and /developers/reference', () => {
     assert.equal(page.texts('a').filter((title) => title === 'Authentication').length, 1);
   });
 
-  it('no page has a field for a password', async () => {
-    for (const path of ['exports', 'authentication', 'releases']) {
-      const { text } = await server.ask(`/developers/reference/${path}`, html);
-      assert.doesNotMatch(text, /type="password"/, path);
-    }
-    const { text } = await server.ask('/developers/authentication', html);
-    assert.doesNotMatch(text, /type="password"/);
+  it('no page of the sitemap has a field for a password', async () => {
+    const { text: sitemap } = await server.ask('/sitemap.xml');
+    const paths = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, loc = '']) => new URL(loc).pathname);
+    for (const path of ['exports', 'authentication', 'releases'])
+      assert.ok(paths.includes(`/developers/reference/${path}`));
+    const assertNoPassword = async (path: string): Promise<void> => {
+      const { status, text } = await server.ask(path, html);
+      assert.equal(status, 200, path);
+      assert.doesNotMatch(text, /type=["']?password/i, path);
+    };
+    await Promise.all(paths.map(assertNoPassword));
   });
 
   it('every error code has a section with its meaning, its fix and an example', async () => {
@@ -190,7 +194,7 @@ describe('GET /developers/versioning', () => {
   ];
 
   /** Returns the text about each version on a day, and the changelog. */
-  async function on(day: string) {
+  async function fetchVersions(day: string) {
     const server = await startTestServer({ clock: createManualClock(Date.parse(day)), versions });
     try {
       const { text } = await server.ask('/developers/versioning.md');
@@ -205,19 +209,19 @@ describe('GET /developers/versioning', () => {
   }
 
   it('the page follows each version from current to deprecated to retired', async () => {
-    const before = await on('2026-12-01');
-    assert.match(before.v1, /^Current\./);
-    assert.match(before.v0, /^Retired on 1 August 2026, after its deprecation on 1 February 2026\./);
-    assert.doesNotMatch(before.changelog, /`v1` is/);
+    const current = await fetchVersions('2026-12-01');
+    assert.match(current.v1, /^Current\./);
+    assert.match(current.v0, /^Retired on 1 August 2026, after its deprecation on 1 February 2026\./);
+    assert.doesNotMatch(current.changelog, /`v1` is/);
 
-    const announced = await on('2027-02-01');
-    assert.match(announced.v1, /^Deprecated since 1 January 2027, to be retired on 1 September 2027\. Use `v2`\./);
-    assert.match(announced.v1, /^Deprecation: @1798761600$/m);
-    assert.match(announced.v1, /^Sunset: Wed, 01 Sep 2027 00:00:00 GMT$/m);
-    assert.match(announced.changelog, /## 1 January 2027\n\n- `v1` is deprecated\. Use `v2`\./);
+    const deprecated = await fetchVersions('2027-02-01');
+    assert.match(deprecated.v1, /^Deprecated since 1 January 2027, to be retired on 1 September 2027\. Use `v2`\./);
+    assert.match(deprecated.v1, /^Deprecation: @1798761600$/m);
+    assert.match(deprecated.v1, /^Sunset: Wed, 01 Sep 2027 00:00:00 GMT$/m);
+    assert.match(deprecated.changelog, /## 1 January 2027\n\n- `v1` is deprecated\. Use `v2`\./);
 
-    const over = await on('2027-09-02');
-    assert.match(over.v1, /^Retired on 1 September 2027/);
-    assert.match(over.changelog, /## 1 September 2027\n\n- `v1` is retired and returns 410\./);
+    const retired = await fetchVersions('2027-09-02');
+    assert.match(retired.v1, /^Retired on 1 September 2027/);
+    assert.match(retired.changelog, /## 1 September 2027\n\n- `v1` is retired and returns 410\./);
   });
 });

@@ -1,4 +1,4 @@
-/** Releases of feeds as vendors write them: several builds of a version, missing dates, announcements, urgency for some. */
+/** Tests releases of feeds as vendors write them: several builds of a version, missing dates, announcements, critical updates. */
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { writeContentFolder } from '../../support/content-folder.ts';
@@ -15,14 +15,17 @@ async function startServer(t: TestContext, ...items: string[]): Promise<TestServ
   return server;
 }
 
-const tag = (name: string, value: string): string => `<sparkle:${name}>${value}</sparkle:${name}>`;
-const version = (text: string): string => tag('shortVersionString', text);
-const dated = (day: string): string => `<pubDate>${day} 2026 10:00:00 +0000</pubDate>`;
+const createTag = (name: string, value: string): string => `<sparkle:${name}>${value}</sparkle:${name}>`;
+const createVersionTag = (text: string): string => createTag('shortVersionString', text);
+const createDate = (day: string): string => `<pubDate>${day} 2026 10:00:00 +0000</pubDate>`;
 
 describe('GET /releases/{version}', () => {
   it('the page and its Markdown show a size of less than a megabyte in kilobytes', async (t) => {
-    const sized = item('2', version('2.0') + dated('02 Mar')).replace('.zip"/>', '.zip" length="123456"/>');
-    const server = await startServer(t, sized);
+    const smallRelease = item('2', createVersionTag('2.0') + createDate('02 Mar')).replace(
+      '.zip"/>',
+      '.zip" length="123456"/>',
+    );
+    const server = await startServer(t, smallRelease);
     for (const path of ['/releases/2.0', '/releases/2.0.md']) {
       const { status, text } = await server.ask(path, path.endsWith('.md') ? {} : html);
       assert.deepEqual([status, /123 kB/.test(text), /0\.1 MB/.test(text)], [200, true, false], path);
@@ -32,17 +35,17 @@ describe('GET /releases/{version}', () => {
 
 describe('GET /releases of a feed with several builds of one version', () => {
   const items = [
-    item('102', version('1.4') + dated('03 Mar')),
-    item('104', version('1.4') + dated('02 Mar')),
-    item('101', version('1.4') + dated('01 Mar')),
-    item('104', version('1.4') + dated('02 Mar')),
-    item('7', version('1.4-102') + dated('01 Feb')),
+    item('102', createVersionTag('1.4') + createDate('03 Mar')),
+    item('104', createVersionTag('1.4') + createDate('02 Mar')),
+    item('101', createVersionTag('1.4') + createDate('01 Mar')),
+    item('104', createVersionTag('1.4') + createDate('02 Mar')),
+    item('7', createVersionTag('1.4-102') + createDate('01 Feb')),
   ];
 
   it('each build has a path, and the path of the version alone returns the highest build', async (t) => {
     const server = await startServer(t, ...items);
-    const build = async (path: string) => (await server.ask(`/api/v1/releases/${path}`)).json.build;
-    assert.equal(await build('1.4'), '104');
+    const fetchBuild = async (path: string) => (await server.ask(`/api/v1/releases/${path}`)).json.build;
+    assert.equal(await fetchBuild('1.4'), '104');
     for (const [path, expected] of [
       ['1.4+102', '102'],
       ['1.4%2B102', '102'],
@@ -52,7 +55,7 @@ describe('GET /releases of a feed with several builds of one version', () => {
       ['1.4-102', '7'],
       ['1.4-102+7', '7'],
     ] as const) {
-      assert.equal(await build(path), expected, path);
+      assert.equal(await fetchBuild(path), expected, path);
     }
     const missing = await server.ask('/api/v1/releases/1.4+103');
     assert.deepEqual([missing.status, missing.json.code], [404, 'not_found']);
@@ -78,8 +81,8 @@ describe('GET /releases of a feed with several builds of one version', () => {
     const ids = [...atom.matchAll(/<entry>\s*<id>([^<]+)/g)].map(([, id]) => id);
     assert.equal(ids.length, 5);
     assert.equal(new Set(ids).size, 5);
-    const listed = (await server.ask('/sitemap.xml')).text;
-    assert.equal([...listed.matchAll(/<loc>[^<]*\/releases\/1\.4[^<]*/g)].length, 5);
+    const sitemap = (await server.ask('/sitemap.xml')).text;
+    assert.equal([...sitemap.matchAll(/<loc>[^<]*\/releases\/1\.4[^<]*/g)].length, 5);
   });
 
   it('the log warns of several releases with one version, and names the line of the feed', async (t) => {
@@ -95,7 +98,7 @@ describe('GET /releases of a feed with several builds of one version', () => {
 
 describe('published_at of a release without a date', () => {
   it('the pages show no date, and published_at_source is neighbor or unknown in the API', async (t) => {
-    const server = await startServer(t, item('2'), item('1', dated('01 Feb')));
+    const server = await startServer(t, item('2'), item('1', createDate('01 Feb')));
     const latest = (await server.ask('/api/v1/releases/latest')).json;
     assert.deepEqual(
       [latest.published_at, latest.published_at_source, latest.published_at_time],
@@ -115,10 +118,10 @@ describe('published_at of a release without a date', () => {
     const atom = (await server.ask('/releases.atom')).text;
     assert.equal([...atom.matchAll(/<published>/g)].length, 1);
     assert.equal([...atom.matchAll(/<updated>2026-02-01T/g)].length, 3);
-    const undated = await startServer(t, item('1'));
-    const only = (await undated.ask('/api/v1/releases/latest')).json;
-    assert.deepEqual([only.published_at, only.published_at_source], ['1970-01-01', 'unknown']);
-    assert.doesNotMatch((await undated.ask('/releases', html)).text, /1970/);
+    const undatedServer = await startServer(t, item('1'));
+    const release = (await undatedServer.ask('/api/v1/releases/latest')).json;
+    assert.deepEqual([release.published_at, release.published_at_source], ['1970-01-01', 'unknown']);
+    assert.doesNotMatch((await undatedServer.ask('/releases', html)).text, /1970/);
   });
 });
 
@@ -126,16 +129,19 @@ describe('Sparkle’s rules for updates: requirements, phased rollout, critical 
   const items = [
     item(
       '5',
-      dated('05 May') +
-        tag('hardwareRequirements', 'arm64') +
-        tag('minimumUpdateVersion', '2') +
-        tag('minimumAutoupdateVersion', '3') +
-        tag('phasedRolloutInterval', '86400') +
+      createDate('05 May') +
+        createTag('hardwareRequirements', 'arm64') +
+        createTag('minimumUpdateVersion', '2') +
+        createTag('minimumAutoupdateVersion', '3') +
+        createTag('phasedRolloutInterval', '86400') +
         '<sparkle:criticalUpdate sparkle:version="4"/>' +
-        tag('fullReleaseNotesLink', 'https://larder.example/history'),
+        createTag('fullReleaseNotesLink', 'https://larder.example/history'),
     ),
-    `<item><title>6</title>${dated('06 May')}<sparkle:version>6</sparkle:version><link>https://larder.example/6</link></item>`,
-    item('4', dated('04 May') + tag('minimumSystemVersion', '10.13') + tag('maximumSystemVersion', '12.4')),
+    `<item><title>6</title>${createDate('06 May')}<sparkle:version>6</sparkle:version><link>https://larder.example/6</link></item>`,
+    item(
+      '4',
+      createDate('04 May') + createTag('minimumSystemVersion', '10.13') + createTag('maximumSystemVersion', '12.4'),
+    ),
   ];
 
   it('GET /api/v1/releases/{version} has the rules as fields', async (t) => {

@@ -1,4 +1,4 @@
-/** The HTML of each documentation page of the shipped folder, byte by byte: a change of the renderer shows here before readers see it. */
+/** Compares the HTML of each docs page of the shipped folder with its snapshot, so that a change of the renderer is noticed. */
 
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';

@@ -34,65 +34,74 @@ const writeProduct = (t: { after(cleanup: () => void): void }, minimums: string,
 
 /** Returns what each surface states about the current release, as the minimum version of macOS and the processors. */
 async function readSurfaces(server: TestServer): Promise<Record<string, string>> {
-  const api = async (path: string) => (await server.ask(`/api/v1${path}`)).json;
-  const text = async (path: string, init = {}) => (await server.ask(path, init)).text;
-  const plain = (markup: string) =>
+  const fetchApi = async (path: string) => (await server.ask(`/api/v1${path}`)).json;
+  const fetchText = async (path: string, init = {}) => (await server.ask(path, init)).text;
+  const stripTags = (markup: string) =>
     markup
       .replace(/<script.*?<\/script>/gs, '')
       .replace(/<[^>]+>/g, ' ')
       .replace(/&nbsp;|\s+/g, ' ');
-  const one = (pattern: RegExp, whole: string): string => {
-    const [, version = '', arch = ''] = pattern.exec(whole) ?? assert.fail(`${pattern} in ${whole.slice(0, 2000)}`);
+  const matchPattern = (pattern: RegExp, text: string): string => {
+    const [, version = '', arch = ''] = pattern.exec(text) ?? assert.fail(`${pattern} in ${text.slice(0, 2000)}`);
     return `${version} ${arch}`.trim();
   };
-  const front = await text('/', html);
-  const shown = plain(front);
-  const markdown = await text('/index.md');
+  const front = await fetchText('/', html);
+  const frontText = stripTags(front);
+  const markdown = await fetchText('/index.md');
   const [jsonLd] = JSON.parse(`[${/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(front)?.[1]}]`).flat();
-  const requirements = await api('/requirements');
-  const found = await api('/search?q=system+requirements&type=requirements');
+  const requirements = await fetchApi('/requirements');
+  const results = await fetchApi('/search?q=system+requirements&type=requirements');
   const tool = (await callTool(server, '/mcp', 'get_requirements', {})).structuredContent;
-  const fetched = (await callTool(server, '/mcp', 'fetch', { id: 'requirements:requirements' })).structuredContent;
+  const document = (await callTool(server, '/mcp', 'fetch', { id: 'requirements:requirements' })).structuredContent;
   const completion = await askMcp(server, '/mcp', 'completion/complete', {
     ref: { type: 'ref/prompt', name: 'will-it-run' },
     argument: { name: 'os_version', value: '' },
   });
-  const { minimum } = await api('/compatibility?os_version=9&arch=arm64');
+  const { minimum } = await fetchApi('/compatibility?os_version=9&arch=arm64');
   return {
     'GET /api/v1/requirements': `${requirements.minimum_os_version} ${requirements.arch}`,
-    'requirements as markdown': one(
+    'requirements as markdown': matchPattern(
       /macOS (\S+) or later\n- Processor: (.+)\n/,
-      await text('/api/v1/requirements', { headers: { accept: 'text/markdown' } }),
+      await fetchText('/api/v1/requirements', { headers: { accept: 'text/markdown' } }),
     ),
     'GET /api/v1/compatibility': `${minimum.os_version} ${minimum.arch}`,
-    'GET /api/v1/search': one(/macOS (\S+) or later\W+Processor: (.+?)\./, found.data[0].excerpt.replaceAll('**', '')),
-    'MCP get_requirements': `${tool.minimum_os_version} ${tool.arch}`,
-    'MCP fetch': one(/macOS (\S+) or later\.\s+Processor: (.+?)\./, fetched.text),
-    'MCP completion': completion.json.result.completion.values.join(),
-    'front page, below the download': one(/macOS (\S+) or later\W+(Apple silicon or Intel|Apple silicon)/, shown),
-    'front page, form': one(/Needs: macOS ([\d.]+) or later, (Apple silicon or Intel|Apple silicon)/, shown),
-    'front page, what it needs': one(
-      /System macOS (\S+) or later.*?Processor (Apple silicon or Intel|Apple silicon)/,
-      shown,
+    'GET /api/v1/search': matchPattern(
+      /macOS (\S+) or later\W+Processor: (.+?)\./,
+      results.data[0].excerpt.replaceAll('**', ''),
     ),
-    'front page, example': one(/os_version=([\d.]+)&amp;arch=(\w+)/, front.replace(/<\/?span[^>]*>/g, '')),
+    'MCP get_requirements': `${tool.minimum_os_version} ${tool.arch}`,
+    'MCP fetch': matchPattern(/macOS (\S+) or later\.\s+Processor: (.+?)\./, document.text),
+    'MCP completion': completion.json.result.completion.values.join(),
+    'front page, below the download': matchPattern(
+      /macOS (\S+) or later\W+(Apple silicon or Intel|Apple silicon)/,
+      frontText,
+    ),
+    'front page, form': matchPattern(
+      /Needs: macOS ([\d.]+) or later, (Apple silicon or Intel|Apple silicon)/,
+      frontText,
+    ),
+    'front page, what it needs': matchPattern(
+      /System macOS (\S+) or later.*?Processor (Apple silicon or Intel|Apple silicon)/,
+      frontText,
+    ),
+    'front page, example': matchPattern(/os_version=([\d.]+)&amp;arch=(\w+)/, front.replace(/<\/?span[^>]*>/g, '')),
     'front page, JSON-LD': `${jsonLd.operatingSystem} ${jsonLd.processorRequirements}`,
-    'front page as markdown, below the download': one(
+    'front page as markdown, below the download': matchPattern(
       /macOS (\S+) or later\W+(Apple silicon or Intel|Apple silicon)/,
       markdown,
     ),
-    'front page as markdown, what it needs': one(/- macOS (\S+) or later\n- (.+)\n/, markdown),
-    'release page': one(
+    'front page as markdown, what it needs': matchPattern(/- macOS (\S+) or later\n- (.+)\n/, markdown),
+    'release page': matchPattern(
       /macOS (\S+) or later\W+(Apple silicon or Intel|Apple silicon)/,
-      plain(await text('/releases/2.0', html)),
+      stripTags(await fetchText('/releases/2.0', html)),
     ),
-    'portal, sample call': one(/os_version=([\d.]+)&arch=(\w+)/, await text('/developers.md')),
-    'portal, response of the call': String(/"compatible": true/.test(await text('/developers.md'))),
-    'portal, sample program': one(/os_version: '([\d.]+)', arch: '(\w+)'/, await text('/developers.md')),
+    'portal, sample call': matchPattern(/os_version=([\d.]+)&arch=(\w+)/, await fetchText('/developers.md')),
+    'portal, response of the call': String(/"compatible": true/.test(await fetchText('/developers.md'))),
+    'portal, sample program': matchPattern(/os_version: '([\d.]+)', arch: '(\w+)'/, await fetchText('/developers.md')),
   };
 }
 
-const expected = (version: string, arch: string, words: string) => ({
+const createExpected = (version: string, arch: string, words: string) => ({
   'GET /api/v1/requirements': `${version} ${arch}`,
   'requirements as markdown': `${version} ${arch.replace(',', ' or ')}`,
   'GET /api/v1/compatibility': `${version} ${arch === 'arm64' ? 'arm64' : 'x86_64'}`,
@@ -130,7 +139,7 @@ describe('`minimums` of product.yaml below the minimum of the feed', () => {
   });
 
   it('the API, MCP and the pages name the minimum version and the processor of the feed', async () => {
-    assert.deepEqual(await readSurfaces(server), expected('14.2', 'arm64', 'Apple silicon'));
+    assert.deepEqual(await readSurfaces(server), createExpected('14.2', 'arm64', 'Apple silicon'));
   });
 
   it('an older release keeps its own minimum', async () => {
@@ -156,7 +165,7 @@ describe('`minimums` of product.yaml above the minimum of the feed', () => {
   });
 
   it('the API, MCP and the pages name the minimum of product.yaml', async () => {
-    assert.deepEqual(await readSurfaces(server), expected('15.0', 'arm64,x86_64', 'Apple silicon or Intel'));
+    assert.deepEqual(await readSurfaces(server), createExpected('15.0', 'arm64,x86_64', 'Apple silicon or Intel'));
   });
 
   it('GET /api/v1/releases/latest still offers the release for the minimum version of its build', async () => {

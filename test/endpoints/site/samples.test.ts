@@ -1,4 +1,4 @@
-/** Runs the samples of the portal against the server: JavaScript always, curl and Python where they are. */
+/** Runs the samples of the portal against the server: JavaScript always, curl and Python if they are installed. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFile, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -52,23 +52,23 @@ const preload = new URL('../../support/network-module.js', import.meta.url).href
 
 /** Runs code, which may import the client, and returns its output. */
 function runJavaScript(code: string): Promise<string> {
-  const printed = previous.then(async () => {
+  const output = previous.then(async () => {
     host.send(code);
     const [{ printed, error }] = await once(host, 'message', { signal: AbortSignal.timeout(100_000) });
     if (error !== null) throw new Error(error);
     return printed;
   });
-  previous = printed.catch(() => {});
-  return printed;
+  previous = output.catch(() => {});
+  return output;
 }
 
-const samplesIn = (language: string): Sample[] => samples.filter((sample) => sample.language === language);
+const getSamples = (language: string): Sample[] => samples.filter((sample) => sample.language === language);
 
 /** Returns the samples that need neither a credential nor an object that another sample creates. */
-const independent = (language: string): Sample[] =>
-  samplesIn(language).filter(({ page, code }) => !page.endsWith('/authentication.md') && !code.includes('EXPORT_URL'));
+const getIndependentSamples = (language: string): Sample[] =>
+  getSamples(language).filter(({ page, code }) => !page.endsWith('/authentication.md') && !code.includes('EXPORT_URL'));
 
-/** The samples of one operation, by language. */
+/** Returns the samples of one operation, by language. */
 async function fetchSamples(page: string, id: string): Promise<Readonly<Record<string, string>>> {
   const { text } = await server.ask(page);
   const section = text.slice(text.indexOf(`(\`${id}\`)`)).split(/^## /m)[0] ?? '';
@@ -77,24 +77,24 @@ async function fetchSamples(page: string, id: string): Promise<Readonly<Record<s
   );
 }
 
-/** Runs each, a few at a time; what fails is told with its page and code. */
-async function all(list: readonly Sample[], runOne: (sample: Sample) => Promise<void>): Promise<void> {
-  const failed: string[] = [];
+/** Runs each sample, three at a time. Asserts that none fails; the message has the page, the code and the error of each failure. */
+async function runAll(list: readonly Sample[], runOne: (sample: Sample) => Promise<void>): Promise<void> {
+  const failures: string[] = [];
   const queue = [...list];
   const worker = async (): Promise<void> => {
     for (let sample = queue.shift(); sample !== undefined; sample = queue.shift()) {
       try {
         await runOne(sample);
       } catch (error) {
-        failed.push(`${sample.page}\n${sample.code}\n${error instanceof Error ? error.message : error}`);
+        failures.push(`${sample.page}\n${sample.code}\n${error instanceof Error ? error.message : error}`);
       }
     }
   };
   await Promise.all([worker(), worker(), worker()]);
-  assert.deepEqual(failed, []);
+  assert.deepEqual(failures, []);
 }
 
-const has = async (command: string): Promise<boolean> =>
+const isInstalled = async (command: string): Promise<boolean> =>
   run(command, ['--version']).then(
     () => true,
     () => false,
@@ -104,15 +104,17 @@ describe('Code samples of /developers, /developers/authentication and /developer
   it('every operation has samples in five languages, without example credentials', async () => {
     const { json } = await server.ask('/api/v1');
     for (const language of ['sh', 'js', 'python', 'swift', 'go']) {
-      assert.ok(samplesIn(language).length >= json.endpoints.length, language);
-      const literal = samplesIn(language).filter(({ code }) => /cl_0A1b|at_u9K|ct_2Kr|a5a5|app\.example/.test(code));
-      assert.deepEqual(literal, []);
+      assert.ok(getSamples(language).length >= json.endpoints.length, language);
+      const credentials = getSamples(language).filter(({ code }) =>
+        /cl_0A1b|at_u9K|ct_2Kr|a5a5|app\.example/.test(code),
+      );
+      assert.deepEqual(credentials, []);
     }
   });
 
   it('the samples in JavaScript run unchanged', { timeout: 60_000 }, async () => {
-    await all(
-      [...independent('js'), ...samplesIn('js').filter(({ page }) => page.startsWith('/developers/auth'))],
+    await runAll(
+      [...getIndependentSamples('js'), ...getSamples('js').filter(({ page }) => page.startsWith('/developers/auth'))],
       async ({ code }) => {
         const stdout = await runJavaScript(code);
         assert.notEqual(stdout.trim(), '', 'it prints nothing');
@@ -123,33 +125,35 @@ describe('Code samples of /developers, /developers/authentication and /developer
 
   it('the samples in JavaScript import the client and have the command that installs it from this server', () => {
     const head = "import { createClient } from '@colophon/client';";
-    const without = independent('js').filter(({ code }) => !code.includes(head) && !code.includes('isCode }'));
-    assert.deepEqual(without, []);
+    const incomplete = getIndependentSamples('js').filter(
+      ({ code }) => !code.includes(head) && !code.includes('isCode }'),
+    );
+    assert.deepEqual(incomplete, []);
     const install = `// npm install ${server.baseUrl}/client.tgz\n`;
-    for (const { code } of samplesIn('js'))
+    for (const { code } of getSamples('js'))
       if (code.includes('@colophon/client')) assert.ok(code.includes(install), code);
-    assert.ok(samplesIn('js').some(({ code }) => code.includes('await api.releases.latest(')));
+    assert.ok(getSamples('js').some(({ code }) => code.includes('await api.releases.latest(')));
   });
 
   it('the samples in curl run unchanged', { timeout: 60_000 }, async (t) => {
-    if (!(await has('curl'))) return t.skip('not run: there is no curl here');
-    const commands = independent('sh').filter(({ code }) => code.startsWith('curl '));
+    if (!(await isInstalled('curl'))) return t.skip('not run: there is no curl here');
+    const commands = getIndependentSamples('sh').filter(({ code }) => code.startsWith('curl '));
     assert.ok(commands.length > 15);
-    await all(commands, async ({ code }) => {
+    await runAll(commands, async ({ code }) => {
       const { stdout } = await run('sh', ['-c', code], { timeout: 100_000 });
       assert.ok(stdout.length > 10);
       if (!/simulate=|-i /.test(code) && !code.includes('markdown')) {
         const answer = JSON.parse(stdout);
         assert.equal(typeof answer.object, 'string');
-        // The portal makes one mistake on purpose.
+        // The guide requests /docs/quckstart to show an error, so the response of that sample is a 404.
         if (answer.object === 'error') assert.equal(answer.status, 404);
       }
     });
   });
 
   it('the samples in Python run unchanged', { timeout: 60_000 }, async (t) => {
-    if (!(await has('python3'))) return t.skip('not run: there is no python3 here');
-    await all(independent('python'), async ({ code }) => {
+    if (!(await isInstalled('python3'))) return t.skip('not run: there is no python3 here');
+    await runAll(getIndependentSamples('python'), async ({ code }) => {
       const { stdout } = await run('python3', ['-c', code], { timeout: 100_000 });
       assert.equal(typeof JSON.parse(stdout).object, 'string');
     });
@@ -158,7 +162,7 @@ describe('Code samples of /developers, /developers/authentication and /developer
   it('the commands of the walkthrough run in order, from the 401 to the export file and the deleted client', {
     timeout: 60_000,
   }, async (t) => {
-    if (!(await has('curl'))) return t.skip('not run: there is no curl here');
+    if (!(await isInstalled('curl'))) return t.skip('not run: there is no curl here');
     const { text } = await server.ask('/developers/authentication.md');
     const walkthrough = text.split('## From 401 to a finished export')[1]?.split(/^## /m)[0] ?? '';
     const commands = [...walkthrough.matchAll(/^```sh\n([\s\S]*?)\n```$/gm)].map(([, code]) => code);
@@ -187,40 +191,41 @@ describe('Code samples of /developers, /developers/authentication and /developer
     ['js', process.execPath, '-e'],
   ] as const) {
     it(`the OAuth samples in ${language} run with exported variables, from registration to deletion`, async (t) => {
-      if (!(await has(command === 'sh' ? 'curl' : command))) return t.skip(`not run: there is no ${command} here`);
+      if (!(await isInstalled(command === 'sh' ? 'curl' : command)))
+        return t.skip(`not run: there is no ${command} here`);
       const page = '/developers/reference/authentication.md';
-      // The variables that a reader exports once.
+      // The variables that the samples read from the environment, where a reader exports each of them once.
       const env: Record<string, string> = {};
-      const send = async (id: string) => {
+      const runSample = async (id: string) => {
         const { [language]: code = '' } = await fetchSamples(page, id);
         const more = language === 'js' ? ['--input-type=module'] : [];
         const { stdout } = await run(command, [...more, flag, code], { env: { ...process.env, ...env } });
         return stdout;
       };
-      const getField = (printed: string, name: string): string =>
-        new RegExp(`["']?${name}["']?: *["']([^"']+)["']`).exec(printed)?.[1] ?? '';
-      const client = await send('registerClient');
+      const getField = (output: string, name: string): string =>
+        new RegExp(`["']?${name}["']?: *["']([^"']+)["']`).exec(output)?.[1] ?? '';
+      const client = await runSample('registerClient');
       env.CLIENT_ID = getField(client, 'client_id');
       env.CLIENT_SECRET = getField(client, 'client_secret');
       env.REGISTRATION_ACCESS_TOKEN = getField(client, 'registration_access_token');
-      assert.equal(getField(await send('readRegistration'), 'client_id'), env.CLIENT_ID);
-      env.TOKEN = getField(await send('issueToken'), 'access_token');
-      assert.equal(getField(await send('getAgentAuth'), 'policy'), 'authenticated');
-      assert.equal((await send('revokeToken')).trim(), '{}');
-      const rejected = await server.ask('/agent/auth', { headers: { authorization: `Bearer ${env.TOKEN}` } });
-      assert.equal(rejected.json.code, 'invalid_token');
-      assert.match(await send('deleteRegistration'), language === 'sh' ? /^$/ : /^204/);
-      assert.match(await send('getAuthGuide'), /# auth\.md/);
+      assert.equal(getField(await runSample('readRegistration'), 'client_id'), env.CLIENT_ID);
+      env.TOKEN = getField(await runSample('issueToken'), 'access_token');
+      assert.equal(getField(await runSample('getAgentAuth'), 'policy'), 'authenticated');
+      assert.equal((await runSample('revokeToken')).trim(), '{}');
+      const rejection = await server.ask('/agent/auth', { headers: { authorization: `Bearer ${env.TOKEN}` } });
+      assert.equal(rejection.json.code, 'invalid_token');
+      assert.match(await runSample('deleteRegistration'), language === 'sh' ? /^$/ : /^204/);
+      assert.match(await runSample('getAuthGuide'), /# auth\.md/);
     });
   }
 
   it('the sample of getExportFile downloads the file', async () => {
-    const started = await server.ask('/api/v1/sandbox/exports', {
+    const startResponse = await server.ask('/api/v1/sandbox/exports', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: '{"resource":"faq","format":"markdown"}',
     });
-    const path = new URL(started.json.poll_url).pathname;
+    const path = new URL(startResponse.json.poll_url).pathname;
     for (const status of ['queued', 'running', 'completed']) assert.equal((await server.ask(path)).json.status, status);
     const { json: job } = await server.ask(path);
     const { js = '' } = await fetchSamples('/developers/reference/exports.md', 'getExportFile');
@@ -230,13 +235,16 @@ describe('Code samples of /developers, /developers/authentication and /developer
   });
 
   describe('GET /developers/reference/{group}?part=samples: not_found, invalid_request', () => {
-    const part = (fields: Record<string, string>, accept = 'text/html') => {
+    const fetchPart = (fields: Record<string, string>, accept = 'text/html') => {
       const query = new URLSearchParams({ part: 'samples', ...fields });
       return server.ask(`/developers/reference/releases?${query}`, { headers: { accept } });
     };
 
     it('the response is an HTML fragment with Cache-Control: no-store', async () => {
-      const { status, headers, text } = await part({ operation: 'listReleases', input: '{"limit":"3","cursor":""}' });
+      const { status, headers, text } = await fetchPart({
+        operation: 'listReleases',
+        input: '{"limit":"3","cursor":""}',
+      });
       assert.equal(status, 200);
       assert.equal(headers.get('content-type'), 'text/html; charset=utf-8');
       assert.equal(headers.get('cache-control'), 'no-store');
@@ -247,7 +255,7 @@ describe('Code samples of /developers, /developers/authentication and /developer
     });
 
     it('the samples have the server, the representation and the simulation of the query', async () => {
-      const { text } = await part(
+      const { text } = await fetchPart(
         {
           operation: 'getRelease',
           server: 'sandbox',
@@ -261,16 +269,16 @@ describe('Code samples of /developers, /developers/authentication and /developer
       const inShell = address.replace("'", "'\\''");
       assert.ok(text.startsWith(`\`\`\`sh\ncurl -sS '${inShell}' \\\n  -H 'Accept: text/markdown'\n\`\`\``), text);
       for (const language of ['js', 'python', 'swift', 'go']) assert.ok(text.includes(`\`\`\`${language}\n`), language);
-      const live = await part({
+      const production = await fetchPart({
         operation: 'getRelease',
         server: 'production',
         simulate: 'slow',
         input: '{"version":"1"}',
       });
-      assert.doesNotMatch(live.text, /simulate|sandbox/);
-      const exported = await part({ operation: 'startExport', input: '{"resource":"docs"}' }, 'text/markdown');
-      assert.match(exported.text, /-H "Authorization: Bearer \$TOKEN"/);
-      assert.match(exported.text, /request\.httpBody = Data\(#"\{"resource":"docs"\}"#\.utf8\)/);
+      assert.doesNotMatch(production.text, /simulate|sandbox/);
+      const exportPart = await fetchPart({ operation: 'startExport', input: '{"resource":"docs"}' }, 'text/markdown');
+      assert.match(exportPart.text, /-H "Authorization: Bearer \$TOKEN"/);
+      assert.match(exportPart.text, /request\.httpBody = Data\(#"\{"resource":"docs"\}"#\.utf8\)/);
     });
 
     it('the samples in JavaScript run with the input of the query', { timeout: 60_000 }, async () => {
@@ -283,19 +291,19 @@ describe('Code samples of /developers, /developers/authentication and /developer
         { operation: 'startExport', server: 'sandbox', input: '{"resource":"faq","format":"json"}' },
       ];
       for (const fields of cases) {
-        const { text } = await part(fields, 'text/markdown');
+        const { text } = await fetchPart(fields, 'text/markdown');
         const code = /```js\n([\s\S]*?)\n```/.exec(text)?.[1] ?? '';
         assert.match(await runJavaScript(code), /object: '\w+'|^200 /, code);
       }
-      const exported = await part({ operation: 'startExport', input: '{"resource":"docs"}' }, 'text/markdown');
-      assert.ok(exported.text.includes("import { env } from 'node:process';"));
-      assert.ok(exported.text.includes('auth: { accessToken: env.TOKEN }'));
+      const exportPart = await fetchPart({ operation: 'startExport', input: '{"resource":"docs"}' }, 'text/markdown');
+      assert.ok(exportPart.text.includes("import { env } from 'node:process';"));
+      assert.ok(exportPart.text.includes('auth: { accessToken: env.TOKEN }'));
     });
 
     it('an unknown operation is not_found, and an input that is no object is invalid_request', async () => {
-      assert.equal((await part({ operation: 'nothing' }, '*/*')).json.code, 'not_found');
+      assert.equal((await fetchPart({ operation: 'nothing' }, '*/*')).json.code, 'not_found');
       for (const input of ['[1', '[]', '7', 'null']) {
-        const { status, json } = await part({ operation: 'listReleases', input }, '*/*');
+        const { status, json } = await fetchPart({ operation: 'listReleases', input }, '*/*');
         assert.equal(status, 400, input);
         assert.deepEqual(json.errors, [{ field: 'input', code: 'malformed', detail: 'input must be a JSON object.' }]);
       }
@@ -303,8 +311,8 @@ describe('Code samples of /developers, /developers/authentication and /developer
   });
 
   it('the sample responses are JSON, and the latest release is the one of the API', async () => {
-    for (const page of new Set(samplesIn('json').map((sample) => sample.page))) {
-      for (const { code } of samplesIn('json').filter((sample) => sample.page === page)) {
+    for (const page of new Set(getSamples('json').map((sample) => sample.page))) {
+      for (const { code } of getSamples('json').filter((sample) => sample.page === page)) {
         assert.doesNotThrow(() => JSON.parse(code), `${page}\n${code}`);
       }
     }

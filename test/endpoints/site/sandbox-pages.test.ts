@@ -1,4 +1,4 @@
-/** The sandbox by itself: every link of its responses leads to a page with its fixtures, and nothing else leads there. */
+/** Tests that links of the sandbox stay in the sandbox or the portal, and that lists of the site have no link to the sandbox. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { isNone } from '../../../src/base/none.ts';
@@ -13,21 +13,21 @@ before(async () => {
 });
 after(() => server.close());
 
-const forPeople = { headers: { accept: 'text/html' } };
+const asHtml = { headers: { accept: 'text/html' } };
 const asMarkdown = { headers: { accept: 'text/markdown' } };
 const sandbox = '/api/v1/sandbox';
 
 /** Paths that production and sandbox share, because they have no content of the product. */
-const ofTheService = /^\/(?:developers|openapi(?:\.sdk)?\.json|mcp|oauth|auth\.md|\.well-known|llms\.txt)(?:[/#]|$)/;
-const toSandboxPage = /(?<!v1)\/sandbox(?![-\w])/;
-const isPost = /^\/(?:oauth\/(?:register|token|revoke)|mcp)/;
+const sharedPaths = /^\/(?:developers|openapi(?:\.sdk)?\.json|mcp|oauth|auth\.md|\.well-known|llms\.txt)(?:[/#]|$)/;
+const sandboxPageUrl = /(?<!v1)\/sandbox(?![-\w])/;
+const postPaths = /^\/(?:oauth\/(?:register|token|revoke)|mcp)/;
 
-/** Every absolute URL in a text, whatever stands around it; without templates. */
-const urlsIn = (text: string): string[] =>
+/** Returns every absolute URL in a text of any format, except URI templates. */
+const listUrls = (text: string): string[] =>
   [...text.matchAll(/https?:\/\/[^\s"'<>()\\`]+/g)].map(([url]) => url).filter((url) => !/[{$]/.test(url));
 
-/** Every GET with each of its examples, in both representations, and searches of every kind. */
-async function responses(): Promise<[string, Asked][]> {
+/** Requests every GET with each of its examples in both representations, searches of every kind, a batch and exports. */
+async function fetchResponses(): Promise<[string, Asked][]> {
   const paths = [
     ...operations.flatMap(({ method, path, examples }) =>
       method === 'GET' && path !== '/exports/{job_id}' ? examples.map(({ input }) => getPath(path, input)) : [],
@@ -46,14 +46,14 @@ async function responses(): Promise<[string, Asked][]> {
       ['sandbox', 'fixture', 'microphone', 'free'].map((q) => `/search?q=${q}&type=${kind}`),
     ),
   ];
-  const made: [string, Asked][] = [];
+  const responses: [string, Asked][] = [];
   for (const path of new Set(paths)) {
-    for (const init of [{}, asMarkdown]) made.push([path, await server.ask(sandbox + path, init)]);
+    for (const init of [{}, asMarkdown]) responses.push([path, await server.ask(sandbox + path, init)]);
   }
   const gets = paths
     .slice(0, 20)
-    .map((path, at) => ({ id: String(at), method: 'GET', path: path === '' ? '/' : path }));
-  made.push(['batch', await server.ask(`${sandbox}/batch`, post({ operations: gets }))]);
+    .map((path, index) => ({ id: String(index), method: 'GET', path: path === '' ? '/' : path }));
+  responses.push(['batch', await server.ask(`${sandbox}/batch`, post({ operations: gets }))]);
   for (const [resource, format] of [
     ['docs', 'markdown'],
     ['docs', 'json'],
@@ -61,54 +61,57 @@ async function responses(): Promise<[string, Asked][]> {
     ['faq', 'json'],
     ['releases', 'json'],
   ]) {
-    const started = await server.ask(`${sandbox}/exports`, post({ resource, format }));
-    const poll = started.json.poll_url.slice(server.baseUrl.length);
-    made.push(['export', started], ['job', await server.ask(poll)], ['job', await server.ask(poll)]);
-    const done = await server.ask(poll);
-    assert.equal(done.json.status, 'completed');
-    made.push(['job', done], ['file', await server.ask(done.json.result.url.slice(server.baseUrl.length))]);
+    const startResponse = await server.ask(`${sandbox}/exports`, post({ resource, format }));
+    const poll = startResponse.json.poll_url.slice(server.baseUrl.length);
+    responses.push(['export', startResponse], ['job', await server.ask(poll)], ['job', await server.ask(poll)]);
+    const finishedJob = await server.ask(poll);
+    assert.equal(finishedJob.json.status, 'completed');
+    responses.push(
+      ['job', finishedJob],
+      ['file', await server.ask(finishedJob.json.result.url.slice(server.baseUrl.length))],
+    );
   }
-  return made;
+  return responses;
 }
 
 function getPath(path: string, input: Readonly<Record<string, unknown>>): string {
   const query = new URLSearchParams();
-  let made = path;
+  let target = path;
   for (const [name, value] of Object.entries(input)) {
-    if (path.includes(`{${name}}`)) made = made.replace(`{${name}}`, encodeURIComponent(String(value)));
+    if (path.includes(`{${name}}`)) target = target.replace(`{${name}}`, encodeURIComponent(String(value)));
     else query.set(name, String(value));
   }
-  return query.size === 0 ? made : `${made}?${query}`;
+  return query.size === 0 ? target : `${target}?${query}`;
 }
 
 describe('Links of /api/v1/sandbox and /sandbox', () => {
   it('the links of the API responses stay in the sandbox or the portal, and their anchors exist', async () => {
-    const found = new Map<string, string>();
-    for (const [from, { text, headers }] of await responses()) {
-      for (const url of [...urlsIn(text), ...urlsIn(headers.get('link') ?? '')]) found.set(url, from);
+    const sources = new Map<string, string>();
+    for (const [from, { text, headers }] of await fetchResponses()) {
+      for (const url of [...listUrls(text), ...listUrls(headers.get('link') ?? '')]) sources.set(url, from);
     }
-    // Endpoints need a body or parameters; the index has its own test.
+    // These endpoints need a body or parameters; another test of this file requests every endpoint of the index.
     const { json: index } = await server.ask(sandbox);
     for (const { url, method } of index.endpoints)
-      if (method === 'POST' || /compatibility|search/.test(url)) found.delete(url);
+      if (method === 'POST' || /compatibility|search/.test(url)) sources.delete(url);
     const problems: string[] = [];
     const kinds = new Set<string>();
-    for (const [link, from] of found) {
+    for (const [link, from] of sources) {
       const url = new URL(link);
       if (url.origin !== server.baseUrl) {
         if (!['sandbox.example', 'json-schema.org'].includes(url.hostname))
           problems.push(`${from}: ${link} is elsewhere`);
         continue;
       }
-      if (isPost.test(url.pathname)) continue;
-      const own = /^\/(?:api\/v1\/)?sandbox(?:\/|$)|^\/exports\//.test(url.pathname);
-      if (!own && !ofTheService.test(url.pathname) && link !== server.baseUrl)
+      if (postPaths.test(url.pathname)) continue;
+      const isInSandbox = /^\/(?:api\/v1\/)?sandbox(?:\/|$)|^\/exports\//.test(url.pathname);
+      if (!isInSandbox && !sharedPaths.test(url.pathname) && link !== server.baseUrl)
         problems.push(`${from}: ${link} leaves the sandbox`);
       const isPage = /^\/(?:sandbox|developers)(?:\/|$)/.test(url.pathname) && !url.pathname.endsWith('.md');
-      if (isPage && own) kinds.add(url.pathname.split('/')[2] ?? '');
-      const { status, text, headers } = await server.ask(url.pathname + url.search, isPage ? forPeople : {});
+      if (isPage && isInSandbox) kinds.add(url.pathname.split('/')[2] ?? '');
+      const { status, text, headers } = await server.ask(url.pathname + url.search, isPage ? asHtml : {});
       if (status !== 200) problems.push(`${from}: ${link} is ${status}`);
-      if (own) assert.equal(headers.get('x-service-environment'), 'sandbox', link);
+      if (isInSandbox) assert.equal(headers.get('x-service-environment'), 'sandbox', link);
       if (isPage && url.hash !== '' && !readPage(text).ids.includes(decodeURIComponent(url.hash.slice(1)))) {
         problems.push(`${from}: ${link} has no such anchor`);
       }
@@ -119,26 +122,26 @@ describe('Links of /api/v1/sandbox and /sandbox', () => {
 
   it('the links of the pages stay in the sandbox or the portal, except one to the front page', async () => {
     const queue = ['/sandbox'];
-    const seen = new Map<string, ReadonlySet<string>>();
+    const idsByPath = new Map<string, ReadonlySet<string>>();
     for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
-      if (seen.has(path)) continue;
-      const { status, headers, text } = await server.ask(path, forPeople);
+      if (idsByPath.has(path)) continue;
+      const { status, headers, text } = await server.ask(path, asHtml);
       assert.equal(status, 200, path);
       if (path.startsWith('/sandbox')) {
         assert.equal(headers.get('x-service-environment'), 'sandbox', path);
         assert.equal(headers.get('x-robots-tag'), 'noindex', path);
       }
       if (!path.startsWith('/sandbox') || path.endsWith('.md')) {
-        seen.set(path, new Set());
+        idsByPath.set(path, new Set());
         continue;
       }
       const page = readPage(text);
-      seen.set(path, new Set(page.ids));
+      idsByPath.set(path, new Set(page.ids));
       assert.equal(page.attribute('meta', { name: 'robots' }, 'content'), 'noindex', path);
       assert.doesNotMatch(text, /rel="canonical"|ld\+json|action="\/search"|llms\.txt|releases\.atom/, path);
       const [, start = ''] = /<main[^>]*>\s*([\s\S]{0,80})/.exec(text) ?? [];
       assert.match(start, /^<p class="fixtures"><strong>Sandbox:<\/strong> fixture data for testing API clien/, path);
-      const home: string[] = [];
+      const homeLinks: string[] = [];
       for (const { url } of page.addresses) {
         if (url.startsWith('#')) continue;
         const { origin, pathname, hash, hostname } = new URL(url, server.baseUrl + path);
@@ -146,19 +149,19 @@ describe('Links of /api/v1/sandbox and /sandbox', () => {
           assert.equal(hostname, 'sandbox.example', `${path} links to ${url}`);
           continue;
         }
-        if (pathname === '/') home.push(url);
+        if (pathname === '/') homeLinks.push(url);
         else if (/^\/(?:site\.(?:css|js|webmanifest)|favicon\.svg|apple-touch-icon\.png|assets\/)/.test(pathname))
           continue;
         else assert.match(pathname, /^\/(?:sandbox|developers)(?:\/|$)/, `${path} links to ${url}`);
         if (hash !== '' && pathname.startsWith('/sandbox')) {
-          const target = seen.get(pathname) ?? new Set(readPage((await server.ask(pathname, forPeople)).text).ids);
+          const target = idsByPath.get(pathname) ?? new Set(readPage((await server.ask(pathname, asHtml)).text).ids);
           assert.ok(target.has(hash.slice(1)), `${path} links to ${url}`);
         }
         queue.push(pathname);
       }
-      assert.deepEqual(home, ['/'], path);
+      assert.deepEqual(homeLinks, ['/'], path);
     }
-    const pages = [...seen.keys()].filter((path) => /^\/sandbox/.test(path) && !path.endsWith('.md')).sort();
+    const pages = [...idsByPath.keys()].filter((path) => /^\/sandbox/.test(path) && !path.endsWith('.md')).sort();
     assert.deepEqual(pages, [
       '/sandbox',
       '/sandbox/',
@@ -177,11 +180,11 @@ describe('Links of /api/v1/sandbox and /sandbox', () => {
 
   it('the Markdown of each page is marked as sandbox, at its .md path and for Accept: text/markdown', async () => {
     for (const path of ['/docs', '/docs/quickstart', '/faq', '/faq/does-it-count', '/pricing', '/releases']) {
-      const byAddress = await server.ask(`/sandbox${path}.md`);
+      const byPath = await server.ask(`/sandbox${path}.md`);
       const byAccept = await server.ask(`/sandbox${path}`, asMarkdown);
-      assert.equal(byAddress.text, byAccept.text, path);
-      assert.match(byAddress.text, /^> Sandbox: fixed fixture data, not the product’s\. /, path);
-      for (const { status, headers } of [byAddress, byAccept]) {
+      assert.equal(byPath.text, byAccept.text, path);
+      assert.match(byPath.text, /^> Sandbox: fixed fixture data, not the product’s\. /, path);
+      for (const { status, headers } of [byPath, byAccept]) {
         assert.equal(status, 200);
         assert.equal(headers.get('content-type'), 'text/markdown; charset=utf-8');
         assert.equal(headers.get('x-robots-tag'), 'noindex');
@@ -190,7 +193,7 @@ describe('Links of /api/v1/sandbox and /sandbox', () => {
         assert.match(headers.get('ratelimit-policy') ?? '', /^"sandbox";/);
       }
       assert.equal(byAccept.headers.get('content-location'), `/sandbox${path}.md`);
-      for (const url of urlsIn(byAddress.text)) {
+      for (const url of listUrls(byPath.text)) {
         const { origin, pathname } = new URL(url);
         assert.ok(
           origin !== server.baseUrl || /^\/(?:sandbox|api\/v1\/sandbox|developers)(?:[/.]|$)/.test(pathname),
@@ -215,67 +218,67 @@ describe('GET /sandbox and the pages below it: RATE_LIMIT_SANDBOX', () => {
       '/404x',
     ];
     for (const path of [...paths, '/', '/search?q=sandbox', '/search?q=fixture', '/docs/quikstart']) {
-      const { text } = await server.ask(path, forPeople);
-      assert.doesNotMatch(text, toSandboxPage, path);
+      const { text } = await server.ask(path, asHtml);
+      assert.doesNotMatch(text, sandboxPageUrl, path);
     }
     for (const { kind } of searchables) {
       const { text } = await server.ask(`/api/v1/search?q=fixture&type=${kind}`);
-      assert.doesNotMatch(text, toSandboxPage, kind);
+      assert.doesNotMatch(text, sandboxPageUrl, kind);
     }
   });
 
   it('a resource has a page in the sandbox only if it declares one', async () => {
-    for (const { name, page, sandbox: declared } of resources) {
+    for (const { name, page, sandbox: sandboxFacet } of resources) {
       if (isNone(page)) continue;
       const [{ path } = { path: '' }] = page.routes;
-      const { status } = await server.ask(`/sandbox${path}`, forPeople);
-      assert.equal(status, isNone(declared) ? 404 : 200, name);
+      const { status } = await server.ask(`/sandbox${path}`, asHtml);
+      assert.equal(status, isNone(sandboxFacet) ? 404 : 200, name);
     }
   });
 
   it('an invalid token is ignored, and the pages share the rate limit of the sandbox API', async (t) => {
     const clock = createManualClock(Date.parse('2026-11-21T12:00:00Z'));
-    const counting = await startTestServer({
+    const limitedServer = await startTestServer({
       clock,
       env: { RATE_LIMIT_SANDBOX: '3', RATE_LIMIT_PAGES: '100', RATE_LIMIT_ANONYMOUS: '100', RATE_LIMIT_REFUSED: '1' },
     });
-    t.after(() => counting.close());
-    const stale = { headers: { authorization: 'Bearer nothing' } };
-    const left: (string | null)[] = [];
+    t.after(() => limitedServer.close());
+    const invalidToken = { headers: { authorization: 'Bearer nothing' } };
+    const remaining: (string | null)[] = [];
     for (const [path, init] of [
-      ['/sandbox/docs', stale],
+      ['/sandbox/docs', invalidToken],
       [`${sandbox}/docs`, {}],
-      ['/sandbox/docs/quickstart.md', stale],
+      ['/sandbox/docs/quickstart.md', invalidToken],
     ] as const) {
-      const { status, headers } = await counting.ask(path, init);
+      const { status, headers } = await limitedServer.ask(path, init);
       assert.equal(status, 200, path);
-      left.push(headers.get('ratelimit-remaining'));
+      remaining.push(headers.get('ratelimit-remaining'));
     }
-    assert.deepEqual(left, ['2', '1', '0']);
-    const { status, json, headers } = await counting.ask('/sandbox/docs');
+    assert.deepEqual(remaining, ['2', '1', '0']);
+    const { status, json, headers } = await limitedServer.ask('/sandbox/docs');
     assert.equal(status, 429);
     assert.equal(json.sandbox, true);
     assert.equal(headers.get('x-service-environment'), 'sandbox');
-    const page = await counting.ask('/sandbox/docs', forPeople);
+    const page = await limitedServer.ask('/sandbox/docs', asHtml);
     assert.equal(page.status, 429);
     assert.match(page.headers.get('content-type') ?? '', /^(text\/html|application\/problem\+json)/);
-    const production = await counting.ask('/docs', forPeople);
+    const production = await limitedServer.ask('/docs', asHtml);
     assert.equal(production.headers.get('ratelimit-remaining'), '99');
   });
 
   it('an unknown page gets 404 with a suggestion from the sandbox, and a trailing slash redirects', async () => {
-    const missing = await server.ask('/sandbox/docs/quikstart', forPeople);
-    assert.equal(missing.status, 404);
-    assert.equal(missing.headers.get('x-service-environment'), 'sandbox');
-    assert.match(missing.text, /<a href="\/sandbox\/docs\/quickstart">/);
-    assert.doesNotMatch(missing.text, /href="\/docs/);
+    const missingPage = await server.ask('/sandbox/docs/quikstart', asHtml);
+    assert.equal(missingPage.status, 404);
+    assert.equal(missingPage.headers.get('x-service-environment'), 'sandbox');
+    assert.match(missingPage.text, /<a href="\/sandbox\/docs\/quickstart">/);
+    assert.doesNotMatch(missingPage.text, /href="\/docs/);
     const problem = await server.ask('/sandbox/docs/quikstart');
     assert.equal(problem.json.sandbox, true);
     assert.equal(problem.json.code, 'not_found');
     assert.match(problem.json.detail, /\/api\/v1\/sandbox\/docs lists every page/);
-    const moved = await server.ask('/sandbox/faq/', forPeople);
-    assert.equal(moved.status, 308);
-    assert.equal(moved.headers.get('location'), `${server.baseUrl}/sandbox/faq`);
+    const redirect = await server.ask('/sandbox/faq/', asHtml);
+    assert.equal(redirect.status, 308);
+    assert.equal(redirect.headers.get('location'), `${server.baseUrl}/sandbox/faq`);
   });
 });
 
@@ -289,8 +292,8 @@ describe('/api/v1/sandbox as a base URL', () => {
     }
     const options = await server.ask(`${sandbox}/`, { method: 'OPTIONS' });
     assert.equal(options.headers.get('allow'), 'GET, HEAD, OPTIONS');
-    const wrong = await server.ask(`${sandbox}/`, post({}));
-    assert.equal(wrong.status, 405);
+    const postResponse = await server.ask(`${sandbox}/`, post({}));
+    assert.equal(postResponse.status, 405);
   });
 
   it('the index has the operations of the OpenAPI document', async () => {
@@ -310,19 +313,19 @@ describe('/api/v1/sandbox as a base URL', () => {
       const { json: list } = await server.ask(sandbox + path);
       assert.ok(list.data.length > 0, path);
       for (const item of list.data) assert.equal(item.sandbox, true, path);
-      const { json: real } = await server.ask(`/api/v1${path}`);
-      for (const item of real.data) assert.equal(item.sandbox, undefined, path);
+      const { json: productionList } = await server.ask(`/api/v1${path}`);
+      for (const item of productionList.data) assert.equal(item.sandbox, undefined, path);
     }
     const { json: batch } = await server.ask(
       `${sandbox}/batch`,
-      post({ operations: lists.map((path, at) => ({ id: String(at), method: 'GET', path })) }),
+      post({ operations: lists.map((path, index) => ({ id: String(index), method: 'GET', path })) }),
     );
     for (const { body } of batch.results) for (const item of body.data) assert.equal(item.sandbox, true);
     const { json: job } = await server.ask(`${sandbox}/exports`, post({ resource: 'faq', format: 'json' }));
     const poll = job.poll_url.slice(server.baseUrl.length);
     for (let polls = 0; polls < 2; polls += 1) await server.ask(poll);
-    const { json: done } = await server.ask(poll);
-    const { json: file } = await server.ask(done.result.url.slice(server.baseUrl.length));
+    const { json: finishedJob } = await server.ask(poll);
+    const { json: file } = await server.ask(finishedJob.result.url.slice(server.baseUrl.length));
     assert.equal(file.count, 2);
     for (const item of file.data) assert.equal(item.sandbox, true);
   });

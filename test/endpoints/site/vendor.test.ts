@@ -1,4 +1,4 @@
-/** Tests a server with another content folder: it is that vendor's site, with its name, color, links and facts, and nothing else. */
+/** Tests a server with another content folder: the site has that vendor’s name, color, links and facts, and no others. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,10 +12,10 @@ import { startTestServer, type TestServer } from '../../support/server.ts';
 import { readPage } from '../../support/site-page.ts';
 
 const html = { headers: { accept: 'text/html' } };
-const page = (title: string, order: number, text: string): string =>
+const createPage = (title: string, order: number, text: string): string =>
   `---\ntitle: ${title}\ndescription: About ${title.toLowerCase()} and everything around it.\norder: ${order}\nupdated: 2026-05-0${order}\n---\n${text}\n`;
 
-/** A product of another kind, with little in its folder. */
+/** The files of a product of another kind, with little content. */
 const files: Readonly<Record<string, string>> = {
   'product.yaml': `name: Halyard & Co
 tagline: Charts "for" sailors
@@ -44,13 +44,13 @@ feed: { source: appcast.xml, signature: "off" }
 `,
   'features.yaml': 'features: []\n',
   'requirements.yaml': 'disk_mb: 20\nmemory_mb: 512\npermissions: []\n',
-  'docs/start.md': page(
+  'docs/start.md': createPage(
     'Cast off',
     1,
     '# Cast off\n\nRead [the rig](rig/sails.md#main-sail) and see ![a chart](../assets/chart.png).\n\n## Knots\n\n```js\nconst knots = 1;\n```',
   ),
-  'docs/rig.md': page('The rig', 2, 'Two parts.'),
-  'docs/rig/sails.md': page(
+  'docs/rig.md': createPage('The rig', 2, 'Two parts.'),
+  'docs/rig/sails.md': createPage(
     'Sails',
     3,
     '## Main sail\n\nBack to [the start](../start.md).\n\n```nosuchlanguage\nx < y && z\n```',
@@ -59,7 +59,7 @@ feed: { source: appcast.xml, signature: "off" }
 `,
 };
 
-function folder(changes: Readonly<Record<string, string>> = {}): string {
+function createFolder(changes: Readonly<Record<string, string>> = {}): string {
   const directory = mkdtempSync(join(tmpdir(), 'site-vendor-'));
   for (const [path, text] of Object.entries({ ...files, ...changes })) writeContentFile(directory, path, text);
   const png = Buffer.from('89504e470d0a1a0a0000000d494844520000000300000002', 'hex');
@@ -69,7 +69,7 @@ function folder(changes: Readonly<Record<string, string>> = {}): string {
 }
 
 describe('CONTENT_DIR: the site of another vendor', () => {
-  const directory = folder();
+  const directory = createFolder();
   let server: TestServer;
   before(async () => {
     server = await startTestServer({ env: { CONTENT_DIR: directory } });
@@ -98,15 +98,11 @@ describe('CONTENT_DIR: the site of another vendor', () => {
       '/.well-known/agent-skills/index.json',
       '/api/v1',
     ];
-    for (const path of [
-      ...paths,
-      ...paths.map((found) => (found === '/' ? '/index.md' : `${found}.md`)),
-      ...documents,
-    ]) {
+    for (const path of [...paths, ...paths.map((path) => (path === '/' ? '/index.md' : `${path}.md`)), ...documents]) {
       const { status, text } = await server.ask(path, html);
       if (status === 406) continue;
       assert.equal(status, 200, path);
-      // Examples in the contract, and of objects that the vendor lacks, are the sandbox's fixtures of a made-up application.
+      // The contract and the pages of objects may contain the other words, because their examples are from the sandbox.
       const hasFixtures = path === '/openapi.json' || path.includes('/reference/objects/');
       assert.doesNotMatch(text, hasFixtures ? /sotto/i : /sotto|dictat|microphone/i, path);
     }
@@ -214,7 +210,7 @@ describe('CONTENT_DIR: the site of another vendor', () => {
 });
 
 describe('The site with `unit` in pricing.yaml, `permission` in features.yaml and a signed appcast.xml', () => {
-  const directory = folder({
+  const directory = createFolder({
     'pricing.yaml': `plans:
   - id: crew
     name: Crew
@@ -236,7 +232,7 @@ describe('The site with `unit` in pricing.yaml, `permission` in features.yaml an
       'length="1234"',
       `length="1234" sparkle:edSignature="${Buffer.alloc(64, 7).toString('base64')}"`,
     ),
-    'docs/start.md': page('Cast off', 1, 'See [what it costs](/pricing) and ![a chart](../assets/chart.png).'),
+    'docs/start.md': createPage('Cast off', 1, 'See [what it costs](/pricing) and ![a chart](../assets/chart.png).'),
   });
   let server: TestServer;
   before(async () => {
@@ -287,15 +283,15 @@ describe('The site with `unit` in pricing.yaml, `permission` in features.yaml an
   });
 
   it('the release page describes what its signature covers, and names the example key of the shipped folder', async (t) => {
-    const own = 'The Ed25519 signature of the downloaded file, from the update feed.';
+    const usualText = 'The Ed25519 signature of the downloaded file, from the update feed.';
     const { text } = await server.ask('/releases/1.0%2Brc%2F1', html);
-    assert.ok(text.includes(`<p>${own}</p>`));
+    assert.ok(text.includes(`<p>${usualText}</p>`));
     const example = await startTestServer();
     t.after(() => example.close());
     for (const path of ['/releases/2.3.0', '/releases/2.3.0.md']) {
       const page = await example.ask(path, html);
       assert.match(page.text, /made with a published example key, over the file name of the download\./);
-      assert.ok(!page.text.includes(own), path);
+      assert.ok(!page.text.includes(usualText), path);
     }
   });
 
@@ -308,7 +304,7 @@ describe('The site with `unit` in pricing.yaml, `permission` in features.yaml an
 });
 
 describe('A site whose feed cannot be read: upstream_unavailable', () => {
-  const directory = folder({
+  const directory = createFolder({
     'product.yaml': (files['product.yaml'] ?? '').replace('source: appcast.xml', 'source: broken.xml'),
     'broken.xml': 'no feed',
   });
@@ -363,13 +359,13 @@ describe('Colors of the themes, and createAccentColors', () => {
     fc.assert(
       fc.property(color, (accent) => {
         const accents = createAccentColors(accent);
-        for (const [theme, { accent: made, ink, wash }] of [
+        for (const [theme, { accent: themeAccent, ink, wash }] of [
           [light, accents.light],
           [dark, accents.dark],
         ] as const) {
           for (const ground of [theme.ground, theme.raised, wash])
-            assert.ok(computeContrast(made, ground) >= 4.5, `${made} on ${ground}`);
-          assert.ok(computeContrast(ink, made) >= 4.5, `${ink} on ${made}`);
+            assert.ok(computeContrast(themeAccent, ground) >= 4.5, `${themeAccent} on ${ground}`);
+          assert.ok(computeContrast(ink, themeAccent) >= 4.5, `${ink} on ${themeAccent}`);
           assert.ok(computeContrast(theme.text, wash) >= 4.5);
         }
       }),

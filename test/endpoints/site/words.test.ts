@@ -1,4 +1,4 @@
-/** Every word of the site’s frame can be translated: in a Greek folder with marked words, no kind of page has a Latin word that is neither. */
+/** Tests that every word of the layout can be translated: with a Greek folder and marked words, pages have no other Latin words. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { yamlFiles } from '../../../src/content/schemas.ts';
@@ -7,8 +7,8 @@ import { startTestServer, type TestServer } from '../../support/server.ts';
 
 const english = yamlFiles.words.schema.parse({});
 
-/** `⟦key {name} {version}⟧`: what is left when the brackets are taken out is not from the file. */
-const marked = Object.entries(english).flatMap(([key, word]) =>
+/** The lines of words.yaml, such as `key: "⟦key {name} {version}⟧"`: text outside of the brackets is not from words.yaml. */
+const markedWords = Object.entries(english).flatMap(([key, word]) =>
   typeof word === 'string' ? [`${key}: "⟦${key} ${(word.match(/\{\w+\}/g) ?? []).join(' ')}⟧"`] : [],
 );
 
@@ -20,19 +20,19 @@ const names = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-const item = (build: number, version: string, inner: string): string =>
+const createItem = (build: number, version: string, inner: string): string =>
   `<item><title>${version}</title><sparkle:version>${build}</sparkle:version><sparkle:shortVersionString>${version}</sparkle:shortVersionString>${inner.includes('minimum') ? '' : '<sparkle:minimumSystemVersion>14.0</sparkle:minimumSystemVersion>'}${inner}</item>`;
-const archive = (more = '') =>
+const createArchive = (more = '') =>
   `<enclosure url="https://λάμπα.example/${Math.abs(more.length)}.zip" length="1400000" type="application/octet-stream" ${more}/>`;
-const dated = '<pubDate>Mon, 04 May 2026 10:00:00 +0000</pubDate>';
+const publicationDate = '<pubDate>Mon, 04 May 2026 10:00:00 +0000</pubDate>';
 const appcast = `<rss version="2.0" xmlns:sparkle="http://www.andymatuschak.org/xml-namespaces/sparkle"><channel>
-${item(30, '3.0', `${dated}<description>Νέο</description><sparkle:criticalUpdate/><sparkle:phasedRolloutInterval>86400</sparkle:phasedRolloutInterval>${archive(`sparkle:edSignature="${'A'.repeat(86)}=="`)}`)}
-${item(30, '3.0', `${dated}<sparkle:hardwareRequirements>arm64</sparkle:hardwareRequirements>${archive()}`)}
-${item(29, '2.9', `${dated}<sparkle:releaseNotesLink>https://λάμπα.example/n</sparkle:releaseNotesLink><sparkle:criticalUpdate sparkle:version="20"/><sparkle:maximumSystemVersion>15.0</sparkle:maximumSystemVersion>${archive()}`)}
-${item(28, '2.8', `<sparkle:fullReleaseNotesLink>https://λάμπα.example/f</sparkle:fullReleaseNotesLink>${archive()}`)}
-${item(27, '2.7', `<link>https://λάμπα.example/i</link><sparkle:informationalUpdate/>`)}
-${Array.from({ length: 20 }, (_, at) => item(20 - at, `1.${20 - at}`, `${dated}${archive()}`)).join('\n')}
-${item(0.5, '0.5', `${dated}<sparkle:minimumSystemVersion>13.0</sparkle:minimumSystemVersion>${archive()}`)}
+${createItem(30, '3.0', `${publicationDate}<description>Νέο</description><sparkle:criticalUpdate/><sparkle:phasedRolloutInterval>86400</sparkle:phasedRolloutInterval>${createArchive(`sparkle:edSignature="${'A'.repeat(86)}=="`)}`)}
+${createItem(30, '3.0', `${publicationDate}<sparkle:hardwareRequirements>arm64</sparkle:hardwareRequirements>${createArchive()}`)}
+${createItem(29, '2.9', `${publicationDate}<sparkle:releaseNotesLink>https://λάμπα.example/n</sparkle:releaseNotesLink><sparkle:criticalUpdate sparkle:version="20"/><sparkle:maximumSystemVersion>15.0</sparkle:maximumSystemVersion>${createArchive()}`)}
+${createItem(28, '2.8', `<sparkle:fullReleaseNotesLink>https://λάμπα.example/f</sparkle:fullReleaseNotesLink>${createArchive()}`)}
+${createItem(27, '2.7', `<link>https://λάμπα.example/i</link><sparkle:informationalUpdate/>`)}
+${Array.from({ length: 20 }, (_, index) => createItem(20 - index, `1.${20 - index}`, `${publicationDate}${createArchive()}`)).join('\n')}
+${createItem(0.5, '0.5', `${publicationDate}<sparkle:minimumSystemVersion>13.0</sparkle:minimumSystemVersion>${createArchive()}`)}
 </channel></rss>`;
 
 const files: Record<string, Change> = {
@@ -47,7 +47,7 @@ minimums: { macOS: { os_version: "14.0", arch: [arm64, x86_64] }, Linux: { arch:
 feed: { source: appcast.xml }
 edit_url: https://λ.gr/edit/{path}
 `,
-  'words.yaml': `${marked.join('\n')}\nlinks: { help: "⟦link⟧", buy: "⟦link⟧" }\n`,
+  'words.yaml': `${markedWords.join('\n')}\nlinks: { help: "⟦link⟧", buy: "⟦link⟧" }\n`,
   'faq.yaml': `entries:
   - { id: a1, category: Χρήση, question: Λάμπει;, answer: Ναι. }
   - { id: a2, category: Χρήση, question: Πόσο;, answer: Πολύ. }
@@ -141,11 +141,11 @@ const paths = [
   '/docs/star',
 ];
 
-const none = Object.fromEntries(paths.map((path) => [path, []]));
+const noWords = Object.fromEntries(paths.map((path) => [path, []]));
 
-/** Words that stand on no page of a site that works: what only its faults and an overloaded server show. */
-const elsewhere = [
-  // Only in addresses, percent-encoded.
+/** Words that are on none of the pages of this test, such as those of an overloaded server. */
+const wordsOfOtherPages = [
+  // The links to assistants have this word percent-encoded, so the pattern for the brackets does not match.
   'assistant_prompt',
   'try_again_later',
   'signature_example',
@@ -171,14 +171,14 @@ function readText(html: string): string {
   return [...attributes, texts.replace(/<[^>]*>/g, '\n')].join('\n').replace(/&[a-z#0-9]+;/g, ' ');
 }
 
-function withoutMarks(text: string): string {
+function removeMarks(text: string): string {
   const rest = text.replace(/⟦[^⟦⟧]*⟧/g, ' ');
-  return rest === text ? text : withoutMarks(rest);
+  return rest === text ? text : removeMarks(rest);
 }
 
-const unmarked = (text: string): string[] =>
+const findUnmarkedWords = (text: string): string[] =>
   (
-    withoutMarks(text)
+    removeMarks(text)
       .replace(/https?:\/\/\S+|[\w.-]+\.example\S*|macOS [\d.]+ \(?[A-Z]\w+\)?/g, ' ')
       .match(/[A-Za-z][A-Za-z0-9]*/g) ?? []
   ).filter((word) => !names.has(word));
@@ -186,10 +186,10 @@ const unmarked = (text: string): string[] =>
 describe('words.yaml of a folder in another language', () => {
   let server: TestServer;
   const cleanups: (() => void)[] = [];
-  const seen = new Set<string>();
-  const read = async (path: string, accept: string): Promise<string> => {
+  const usedWords = new Set<string>();
+  const fetchText = async (path: string, accept: string): Promise<string> => {
     const { text } = await server.ask(path, { headers: { accept } });
-    for (const [, key = ''] of text.matchAll(/⟦(\w+)/g)) seen.add(key);
+    for (const [, key = ''] of text.matchAll(/⟦(\w+)/g)) usedWords.add(key);
     return text;
   };
 
@@ -203,26 +203,26 @@ describe('words.yaml of a folder in another language', () => {
   });
 
   it('no kind of page contains an untranslated English word', async () => {
-    const found: Record<string, string[]> = {};
-    for (const path of paths) found[path] = unmarked(readText(await read(path, 'text/html')));
-    assert.deepEqual(found, none);
+    const wordsByPath: Record<string, string[]> = {};
+    for (const path of paths) wordsByPath[path] = findUnmarkedWords(readText(await fetchText(path, 'text/html')));
+    assert.deepEqual(wordsByPath, noWords);
   });
 
   it('no Markdown version contains an untranslated English word', async () => {
-    const found: Record<string, string[]> = {};
+    const wordsByPath: Record<string, string[]> = {};
     for (const path of paths) {
-      const text = await read(path, 'text/markdown');
+      const text = await fetchText(path, 'text/markdown');
       const isForPrograms = text.startsWith('{');
-      const written = isForPrograms ? '' : path === '/search?q=token' ? (text.split('\n## ')[0] ?? '') : text;
-      found[path] = unmarked(written.replace(/```[\s\S]*?```|`[^`]*`|\]\([^)\s]*\)|\[!\w+\]|\[x\]/g, ' '));
+      const prose = isForPrograms ? '' : path === '/search?q=token' ? (text.split('\n## ')[0] ?? '') : text;
+      wordsByPath[path] = findUnmarkedWords(prose.replace(/```[\s\S]*?```|`[^`]*`|\]\([^)\s]*\)|\[!\w+\]|\[x\]/g, ' '));
     }
-    assert.deepEqual(found, none);
+    assert.deepEqual(wordsByPath, noWords);
   });
 
   it('the Atom feed contains no untranslated English word', async () => {
-    const feed = await read('/releases.atom', 'application/atom+xml');
+    const feed = await fetchText('/releases.atom', 'application/atom+xml');
     const texts = [...feed.matchAll(/<(?:title|subtitle|content|name)\b[^>]*>([^<]*)</g)].map(([, text = '']) => text);
-    assert.deepEqual(unmarked(texts.join('\n').replace(/&lt;.*?&gt;|&amp;\w+;/g, ' ')), []);
+    assert.deepEqual(findUnmarkedWords(texts.join('\n').replace(/&lt;.*?&gt;|&amp;\w+;/g, ' ')), []);
   });
 
   it('pages with 503 or 429, and pages without a feed, contain no untranslated English word', async () => {
@@ -236,24 +236,24 @@ describe('words.yaml of a folder in another language', () => {
         'appcast.xml': null,
       },
     );
-    const other = await startTestServer({ env: { CONTENT_DIR: directory, RATE_LIMIT_PAGES: '3' } });
+    const otherServer = await startTestServer({ env: { CONTENT_DIR: directory, RATE_LIMIT_PAGES: '3' } });
     try {
-      const found: Record<string, string[]> = {};
+      const wordsByPath: Record<string, string[]> = {};
       for (const path of ['/', '/releases', '/docs', '/faq']) {
-        // A page in the place of a problem document is for people, and in no contract.
-        const response = await fetch(other.baseUrl + path, { headers: { accept: 'text/html' } });
+        // `ask` would fail, because the contract describes the problem document of an error and not its page.
+        const response = await fetch(otherServer.baseUrl + path, { headers: { accept: 'text/html' } });
         const [status, text] = [response.status, await response.text()];
-        for (const [, key = ''] of text.matchAll(/⟦(\w+)/g)) seen.add(key);
-        found[`${status} ${path}`] = unmarked(readText(text));
+        for (const [, key = ''] of text.matchAll(/⟦(\w+)/g)) usedWords.add(key);
+        wordsByPath[`${status} ${path}`] = findUnmarkedWords(readText(text));
       }
-      assert.deepEqual(found, { '200 /': [], '503 /releases': [], '200 /docs': [], '429 /faq': [] });
+      assert.deepEqual(wordsByPath, { '200 /': [], '503 /releases': [], '200 /docs': [], '429 /faq': [] });
     } finally {
-      await other.close();
+      await otherServer.close();
     }
   });
 
   it('every word is on one of the pages, except a fixed list', () => {
-    const unused = Object.keys(english).filter((key) => key !== 'links' && !seen.has(key));
-    assert.deepEqual(unused.sort(), elsewhere.sort());
+    const unused = Object.keys(english).filter((key) => key !== 'links' && !usedWords.has(key));
+    assert.deepEqual(unused.sort(), wordsOfOtherPages.sort());
   });
 });
