@@ -7,7 +7,7 @@ import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { sendRaw } from '../support/raw.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
-/** A clock by which each operation takes 20 ms. */
+/** Creates a clock that advances by 20 ms each time it is read, so that each operation seems to take long. */
 function createSlowClock(): Clock {
   let elapsed = 0;
   return {
@@ -64,20 +64,20 @@ describe('POST /api/v1/batch and POST /mcp with a batch of 20 searches', () => {
       assert.equal(status, 200, body);
       const [batch, get] = await Promise.all([openIdle(server), openIdle(server)]);
       const order: string[] = [];
-      const done = [
+      const arrivals = [
         once(batch, 'data').then(() => order.push('batch')),
         once(get, 'data').then(() => order.push('GET')),
       ];
       batch.write(bytes);
       get.write('GET /api/v1/faq HTTP/1.1\r\nHost: localhost\r\n\r\n');
-      await Promise.all(done);
+      await Promise.all(arrivals);
       for (const socket of [batch, get]) socket.destroy();
       assert.deepEqual(order, ['GET', 'batch']);
     });
   }
 });
 
-/** A connection that has had a response and waits for the next request. */
+/** Opens a connection, and returns it idle after one response. */
 async function openIdle(server: TestServer): Promise<Socket> {
   const { hostname, port } = new URL(server.listenUrl);
   const socket = connect(Number(port), hostname);

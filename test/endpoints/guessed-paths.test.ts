@@ -1,4 +1,4 @@
-/** Addresses that people guess: a 404 that names the right one, for programs and as a link, or a redirect where there is one answer. */
+/** Tests guessed paths such as /download: the 404 suggests the right path in JSON and as a link, and one path is redirected. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { startTestServer, type TestServer } from '../support/server.ts';

@@ -1,4 +1,4 @@
-/** A plan with several prices, and a logo for each theme, as readers and programs get them. */
+/** Tests a plan with several prices in the API, in the pages and as markdown, and a logo for each theme in the page. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { writeContentFolder } from '../support/content-folder.ts';

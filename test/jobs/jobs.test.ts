@@ -1,4 +1,4 @@
-/** Export jobs over a real store: idempotency, ownership, leases, crashes, failures and waiting. */
+/** Tests export jobs with a real store: idempotency, ownership, leases, crashes, failures and waiting. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -16,7 +16,7 @@ import { dataRoot } from '../support/data-root.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 
 const owner = { clientId: 'cl_owner' };
-const other = { clientId: 'cl_other' };
+const otherOwner = { clientId: 'cl_other' };
 const docs = { resource: 'docs', format: 'markdown' };
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -26,9 +26,9 @@ let directory = '';
 let clock: ManualClock;
 let store: Store;
 let jobs: Jobs;
-/** The resources of the exports that were made, in order. */
-let exported: string[];
-/** The exporter of the next jobs, or null for one that makes a file. */
+/** The resource of each call of the exporter, in order. */
+let exportedResources: string[];
+/** The exporter of the following jobs, or null for `makeFile`. */
 let exporter: Exporter | null;
 
 const makeFile: Exporter = async (resource, format) => ({
@@ -37,14 +37,14 @@ const makeFile: Exporter = async (resource, format) => ({
   revision: 'revision',
 });
 
-function open(): Jobs {
+function openJobs(): Jobs {
   return createJobs({
     store,
     clock,
     key: Buffer.alloc(32, 3),
     log,
     exporter: (resource, format) => {
-      exported.push(resource);
+      exportedResources.push(resource);
       return (exporter ?? makeFile)(resource, format);
     },
   });
@@ -55,10 +55,10 @@ beforeEach(async () => {
   clock = createManualClock(start);
   store = await openSqliteStore({ directory, now: start });
   await store.createClient(newClient({ id: owner.clientId }));
-  await store.createClient(newClient({ id: other.clientId }));
-  exported = [];
+  await store.createClient(newClient({ id: otherOwner.clientId }));
+  exportedResources = [];
   exporter = null;
-  jobs = open();
+  jobs = openJobs();
 });
 
 afterEach(async () => {
@@ -67,7 +67,7 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** Lets everything that is ready run. */
+/** Waits until the promises, immediates and hashes that are ready have run. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) {
     await setImmediate();
@@ -106,9 +106,9 @@ describe('createJobs: the export jobs of POST /exports', () => {
     const { job } = await jobs.start(owner, docs, null);
     const messages = await Promise.all(
       [
-        jobs.get(other, job.id),
-        jobs.get(other, 'job_none'),
-        jobs.waitFor(other, job.id, 0),
+        jobs.get(otherOwner, job.id),
+        jobs.get(otherOwner, 'job_none'),
+        jobs.waitFor(otherOwner, job.id, 0),
         jobs.get(owner, '../x'),
       ].map((promise) =>
         promise.then(
@@ -125,46 +125,60 @@ describe('createJobs: the export jobs of POST /exports', () => {
   });
 
   it('queued jobs run in the order in which they were started', async () => {
-    const started = [];
+    const queuedJobs = [];
     for (const resource of ['docs', 'faq', 'releases']) {
-      started.push(await jobs.start(owner, { resource, format: 'json' }, null));
+      queuedJobs.push(await jobs.start(owner, { resource, format: 'json' }, null));
       await clock.advance(1);
     }
     jobs.run();
     await settle();
-    assert.deepEqual(exported, ['docs', 'faq', 'releases']);
-    for (const { job } of started) assert.equal(await fetchStatus(job.id), 'completed');
+    assert.deepEqual(exportedResources, ['docs', 'faq', 'releases']);
+    for (const { job } of queuedJobs) assert.equal(await fetchStatus(job.id), 'completed');
+  });
+
+  it('the event loop gets a turn between two queued jobs, even if an export fails at once', async () => {
+    exporter = async () => {
+      void setImmediate().then(() => exportedResources.push('turn'));
+      throw new ApiError('unprocessable', 'There is nothing to export.');
+    };
+    for (const resource of ['docs', 'faq', 'releases']) {
+      await jobs.start(owner, { resource, format: 'json' }, null);
+      await clock.advance(1);
+    }
+    jobs.run();
+    await settle();
+    assert.deepEqual(exportedResources, ['docs', 'turn', 'faq', 'turn', 'releases', 'turn']);
   });
 });
 
 describe('POST /exports with an Idempotency-Key', () => {
-  const keyed = (key: string, body: Record<string, unknown> = docs, who = owner) =>
-    jobs.start(who, docs, { key, body });
+  const startWithKey = (key: string, body: Record<string, unknown> = docs, jobOwner = owner) =>
+    jobs.start(jobOwner, docs, { key, body });
 
   it('50 concurrent requests and a later one with the same key start one job', async () => {
-    const answers = await Promise.all(Array.from({ length: 50 }, () => keyed('key')));
-    assert.equal(new Set(answers.map(({ job }) => job.id)).size, 1);
-    assert.equal(answers.filter(({ replayed }) => !replayed).length, 1);
+    const results = await Promise.all(Array.from({ length: 50 }, () => startWithKey('key')));
+    assert.equal(new Set(results.map(({ job }) => job.id)).size, 1);
+    assert.equal(results.filter(({ replayed }) => !replayed).length, 1);
     jobs.run();
     await settle();
-    const again = await keyed('key', { format: 'markdown', resource: 'docs' });
-    assert.deepEqual([again.replayed, again.job.status], [true, 'completed']);
-    assert.deepEqual(exported, ['docs']);
+    const replay = await startWithKey('key', { format: 'markdown', resource: 'docs' });
+    assert.deepEqual([replay.replayed, replay.job.status], [true, 'completed']);
+    assert.deepEqual(exportedResources, ['docs']);
   });
 
   it('another body with the same key gets idempotency_conflict, and another client or key starts another job', async () => {
-    const { job } = await keyed('key');
-    assert.equal(await getCode(keyed('key', { ...docs, resource: 'faq' })), 'idempotency_conflict');
-    assert.notEqual((await keyed('key', docs, other)).job.id, job.id);
-    assert.notEqual((await keyed('key-2')).job.id, job.id);
+    const { job } = await startWithKey('key');
+    assert.equal(await getCode(startWithKey('key', { ...docs, resource: 'faq' })), 'idempotency_conflict');
+    assert.notEqual((await startWithKey('key', docs, otherOwner)).job.id, job.id);
+    assert.notEqual((await startWithKey('key-2')).job.id, job.id);
   });
 
   it('a key expires after 24 hours, and the next request with it starts a new job', async () => {
-    const { job } = await keyed('key');
+    const { job } = await startWithKey('key');
     await clock.advance(day - 1);
-    assert.equal((await keyed('key')).job.id, job.id);
+    assert.equal((await startWithKey('key')).job.id, job.id);
     await clock.advance(1);
-    const next = await keyed('key', { ...docs, resource: 'faq' });
+    const next = await startWithKey('key', { ...docs, resource: 'faq' });
     assert.notEqual(next.job.id, job.id);
     assert.equal(await fetchStatus(job.id), 'queued');
   });
@@ -173,14 +187,14 @@ describe('POST /exports with an Idempotency-Key', () => {
 describe('createJobs after a crash', () => {
   it('the next process completes a job that was queued or running', async () => {
     const queued = await jobs.start(owner, docs, null);
-    const working = await jobs.start(owner, { ...docs, resource: 'faq' }, null);
+    const running = await jobs.start(owner, { ...docs, resource: 'faq' }, null);
     await store.claimJob(clock.now(), 30_000);
     await store.close();
     store = await openSqliteStore({ directory, now: clock.now() });
-    jobs = open();
+    jobs = openJobs();
     jobs.run();
     await settle();
-    for (const { job } of [queued, working]) assert.equal(await fetchStatus(job.id), 'completed');
+    for (const { job } of [queued, running]) assert.equal(await fetchStatus(job.id), 'completed');
   });
 
   it('a job that runs in another process is claimed when its lease expires', async () => {
@@ -210,7 +224,7 @@ describe('createJobs with an exporter that fails: internal_error', () => {
       detail: 'The feed was never read.',
       retryAfter: 30,
     });
-    assert.equal(exported.length, 1);
+    assert.equal(exportedResources.length, 1);
   });
 
   it('an unknown error fails the job after three attempts, and the failure does not contain its message', async () => {
@@ -226,7 +240,7 @@ describe('createJobs with an exporter that fails: internal_error', () => {
       await settle();
     }
     const failed = await jobs.get(owner, job.id);
-    assert.deepEqual([failed.status, failed.failure?.code, exported.length], ['failed', 'internal_error', 3]);
+    assert.deepEqual([failed.status, failed.failure?.code, exportedResources.length], ['failed', 'internal_error', 3]);
     assert.doesNotMatch(failed.failure?.detail ?? '', /secret/);
   });
 
@@ -276,21 +290,21 @@ describe('GET /exports/{job_id} with Prefer: wait (RFC 7240)', () => {
 
   it('the wait ends after the requested time, at most ten seconds', async () => {
     const { job } = await jobs.start(owner, docs, null);
-    for (const [asked, given] of [
+    for (const [requestedMs, expectedMs] of [
       [0, 0],
       [-5, 0],
       [2000, 2000],
       [60_000, 10_000],
     ] as const) {
       const since = clock.monotonic();
-      let ended = -1;
-      const waiting = jobs.waitFor(owner, job.id, asked).then((found) => {
-        ended = clock.monotonic() - since;
-        return found;
+      let elapsedMs = -1;
+      const waiting = jobs.waitFor(owner, job.id, requestedMs).then((result) => {
+        elapsedMs = clock.monotonic() - since;
+        return result;
       });
       await clock.advance(15_000);
       assert.equal((await waiting).status, 'queued');
-      assert.equal(ended, given);
+      assert.equal(elapsedMs, expectedMs);
     }
   });
 
@@ -306,22 +320,22 @@ describe('GET /exports/{job_id} with Prefer: wait (RFC 7240)', () => {
 });
 
 it('createJobs completes a job once a store that failed works again', async () => {
-  let down = true;
-  const flaky: Store = {
+  let isDown = true;
+  const flakyStore: Store = {
     ...store,
     async completeJob(...values) {
-      if (down) throw new ApiError('upstream_unavailable', 'The disk is full.');
+      if (isDown) throw new ApiError('upstream_unavailable', 'The disk is full.');
       return store.completeJob(...values);
     },
   };
-  const survivor = createJobs({ store: flaky, clock, key: Buffer.alloc(32), log, exporter: makeFile });
-  survivor.run();
-  const { job } = await survivor.start(owner, docs, null);
+  const flakyJobs = createJobs({ store: flakyStore, clock, key: Buffer.alloc(32), log, exporter: makeFile });
+  flakyJobs.run();
+  const { job } = await flakyJobs.start(owner, docs, null);
   await settle();
   assert.equal(await fetchStatus(job.id), 'running');
-  down = false;
+  isDown = false;
   await clock.advance(36_000);
   await settle();
   assert.equal(await fetchStatus(job.id), 'completed');
-  await survivor.close();
+  await flakyJobs.close();
 });

@@ -1,4 +1,4 @@
-/** Rate limits: the headers, the ceiling, and that waiting as told is enough. */
+/** Tests the rate limits of one process: headers, the maximum in any minute, the wait of Retry-After, eviction, and address keys. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -6,11 +6,11 @@ import { createAddressKey } from '../../src/limits/address-key.ts';
 import { createLimiter } from '../../src/limits/sliding-window.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { json as post, startTestServer } from '../support/server.ts';
-import { localCounters, rateContract } from './rate-contract.ts';
+import { createLocalCounters, testRateCounters } from './rate-contract.ts';
 
 const start = Date.parse('2026-11-21T12:00:00Z');
 
-rateContract('this process', localCounters, { runs: 200 });
+testRateCounters('this process', createLocalCounters, { runs: 200 });
 
 describe('RATE_LIMIT_ANONYMOUS in one process: rate_limited', () => {
   it('exactly 120 requests get 200, and the next ones 429 until Retry-After has passed', async (t) => {
@@ -27,12 +27,12 @@ describe('RATE_LIMIT_ANONYMOUS in one process: rate_limited', () => {
       assert.equal(headers.get('ratelimit'), `"anonymous";r=${120 - count};t=60`);
       assert.equal(headers.get('retry-after'), null);
     }
-    const refused = await server.ask('/api/v1/docs');
-    assert.equal(refused.status, 429);
-    assert.equal(refused.json.code, 'rate_limited');
-    assert.equal(refused.headers.get('retry-after'), '60');
-    assert.equal(refused.json.retry_after, 60);
-    assert.equal(refused.headers.get('ratelimit-remaining'), '0');
+    const response = await server.ask('/api/v1/docs');
+    assert.equal(response.status, 429);
+    assert.equal(response.json.code, 'rate_limited');
+    assert.equal(response.headers.get('retry-after'), '60');
+    assert.equal(response.json.retry_after, 60);
+    assert.equal(response.headers.get('ratelimit-remaining'), '0');
     await clock.advance(59_999);
     assert.equal((await server.ask('/api/v1/docs')).status, 429);
     await clock.advance(1);
@@ -43,11 +43,11 @@ describe('RATE_LIMIT_ANONYMOUS in one process: rate_limited', () => {
     for (const limit of [10_002, 100_003, 1_000_000]) {
       const server = await startTestServer({ env: { RATE_LIMIT_ANONYMOUS: String(limit) } });
       t.after(() => server.close());
-      // The first request takes the ordinary path, the others the fast one.
-      for (let left = limit - 1; left >= limit - 4; left -= 1) {
+      // The responses after the first one are cached, and src/http/fast-path.ts writes their headers.
+      for (let remaining = limit - 1; remaining >= limit - 4; remaining -= 1) {
         const { headers } = await server.ask('/api/v1/docs');
-        assert.equal(headers.get('ratelimit-remaining'), String(left));
-        assert.equal(headers.get('ratelimit'), `"anonymous";r=${left};t=60`);
+        assert.equal(headers.get('ratelimit-remaining'), String(remaining));
+        assert.equal(headers.get('ratelimit'), `"anonymous";r=${remaining};t=60`);
       }
     }
   });
@@ -56,15 +56,18 @@ describe('RATE_LIMIT_ANONYMOUS in one process: rate_limited', () => {
     const clock = createManualClock(start);
     const server = await startTestServer({ clock, env: { RATE_LIMIT_ANONYMOUS: '120' } });
     t.after(() => server.close());
-    const left = async (path: string, init?: RequestInit) =>
+    const fetchRemaining = async (path: string, init?: RequestInit) =>
       Number((await server.ask(path, init)).headers.get('ratelimit-remaining'));
-    assert.equal(await left('/api/v1/nothing'), 119);
+    assert.equal(await fetchRemaining('/api/v1/nothing'), 119);
     const { headers } = await server.ask('/api/v1/docs');
-    assert.equal(await left('/api/v1/docs', { headers: { 'if-none-match': headers.get('etag') ?? '' } }), 117);
+    assert.equal(
+      await fetchRemaining('/api/v1/docs', { headers: { 'if-none-match': headers.get('etag') ?? '' } }),
+      117,
+    );
     const operations = Array.from({ length: 20 }, (_, index) => ({ id: String(index), method: 'GET', path: '/docs' }));
-    assert.equal(await left('/api/v1/batch', post({ operations })), 116);
-    assert.equal(await left('/api/v0/anything'), 115);
-    assert.equal(await left('/api/v1/docs', { method: 'OPTIONS' }), 114);
+    assert.equal(await fetchRemaining('/api/v1/batch', post({ operations })), 116);
+    assert.equal(await fetchRemaining('/api/v0/anything'), 115);
+    assert.equal(await fetchRemaining('/api/v1/docs', { method: 'OPTIONS' }), 114);
   });
 
   it('pages have a separate limit and are served when the limit of the API is used up', async (t) => {
@@ -85,12 +88,12 @@ describe('RATE_LIMIT_ANONYMOUS in one process: rate_limited', () => {
       await clock.advance(gap);
       allowed.push(limiter.take('key', 2).allowed);
     }
-    // The requests come at 0, 900, 60,000, 60,001, 60,899 and 60,900 milliseconds.
+    // The requests are at 0, 900, 60,000, 60,001, 60,899 and 60,900 ms; those at 0 and 900 ms expire together at 60,900 ms.
     assert.deepEqual(allowed, [true, true, false, false, false, true]);
   });
 
   it('no rolling minute exceeds the limit, and a refused request is allowed after a wait of resetSeconds', async () => {
-    /** Within one group of requests, into the next few, to just before or after the window's end, or anywhere in it. */
+    /** Milliseconds between requests: within a group (a sixtieth of the window), across groups, or about as long as the window. */
     const gap = fc.oneof(
       fc.integer({ min: 0, max: 1000 }),
       fc.integer({ min: 0, max: 20_000 }),
@@ -103,22 +106,22 @@ describe('RATE_LIMIT_ANONYMOUS in one process: rate_limited', () => {
         async (limit, gaps) => {
           const clock = createManualClock(start);
           const limiter = createLimiter({ clock, windowMs: 60_000 });
-          const taken: number[] = [];
+          const times: number[] = [];
           for (const gap of gaps) {
             await clock.advance(gap);
             const now = clock.monotonic();
-            const inWindow = taken.filter((at) => now - at < 60_000).length;
+            const inWindow = times.filter((time) => now - time < 60_000).length;
             const decision = limiter.take('key', limit);
             assert.ok(decision.remaining >= 0 && Number.isInteger(decision.resetSeconds));
             assert.ok(decision.resetSeconds >= 1 && decision.resetSeconds <= 60);
             if (decision.allowed) {
-              taken.push(now);
+              times.push(now);
               assert.ok(inWindow < limit, 'more than the limit in a rolling minute');
               continue;
             }
             await clock.advance(decision.resetSeconds * 1000);
             assert.ok(limiter.take('key', limit).allowed, 'refused after the wait that it asked for');
-            taken.push(clock.monotonic());
+            times.push(clock.monotonic());
           }
         },
       ),
@@ -126,10 +129,15 @@ describe('RATE_LIMIT_ANONYMOUS in one process: rate_limited', () => {
     );
   });
 
-  it('the limiter has at most maxKeys keys', () => {
+  it('the limiter counts at most maxKeys keys, those that were used last', () => {
     const limiter = createLimiter({ clock: createManualClock(start), windowMs: 60_000, maxKeys: 100 });
     for (let index = 0; index < 1000; index += 1) limiter.take(`key ${index}`, 5);
     assert.equal(limiter.size, 100);
+    const keys = Array.from({ length: 1000 }, (_, index) => `key ${index}`);
+    assert.deepEqual(
+      keys.filter((key) => limiter.peek(key, 5).remaining === 4),
+      keys.slice(-100),
+    );
   });
 
   it('the limiter evicts the least recently used key, so that a key in constant use is still counted', async () => {

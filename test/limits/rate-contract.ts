@@ -1,4 +1,4 @@
-/** The contract of rate counters: one suite for those of this process, of PostgreSQL and of Redis. */
+/** Registers the tests that the rate counters of this process, of PostgreSQL and of Redis have in common. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -22,7 +22,7 @@ export const toRateCounters = (store: RateStore): RateCounters => ({
 });
 
 /** Returns new counters of this process, whose time is that of the clock. */
-export const localCounters = async (clock: ManualClock): Promise<RateCounters> => {
+export const createLocalCounters = async (clock: ManualClock): Promise<RateCounters> => {
   const local = createLocalLimits(clock);
   return { take: async (request) => local.take(request), close: async () => {} };
 };
@@ -34,13 +34,13 @@ const minute = 60_000;
  * Registers the tests of counters of rate limits in a store, whose name is in their titles. `open` returns empty counters whose
  * time is that of the clock; `runs` is the number of random cases of a property.
  */
-export function rateContract(
+export function testRateCounters(
   name: string,
   open: (clock: ManualClock) => Promise<RateCounters>,
   { runs }: { runs: number },
 ): void {
   describe(`Rate limit counters in ${name}`, () => {
-    const using = async (work: (counters: RateCounters, clock: ManualClock) => Promise<void>): Promise<void> => {
+    const withCounters = async (work: (counters: RateCounters, clock: ManualClock) => Promise<void>): Promise<void> => {
       const clock = createManualClock(start);
       const counters = await open(clock);
       try {
@@ -49,7 +49,7 @@ export function rateContract(
         await counters.close();
       }
     };
-    const ask = (key: string, limit: number, more: Partial<CounterRequest> = {}): CounterRequest => ({
+    const createRequest = (key: string, limit: number, more: Partial<CounterRequest> = {}): CounterRequest => ({
       key,
       limit,
       windowMs: minute,
@@ -58,52 +58,62 @@ export function rateContract(
     });
 
     it('a key is allowed its full limit at once, and then nothing until the wait is over', () =>
-      using(async ({ take }, clock) => {
-        for (let left = 119; left >= 0; left -= 1) {
-          const expected = { allowed: true, limit: 120, remaining: left, resetSeconds: 60 };
-          assert.deepEqual(await take(ask('a', 120)), expected);
+      withCounters(async ({ take }, clock) => {
+        for (let remaining = 119; remaining >= 0; remaining -= 1) {
+          const expected = { allowed: true, limit: 120, remaining, resetSeconds: 60 };
+          assert.deepEqual(await take(createRequest('a', 120)), expected);
         }
         await clock.advance(10);
-        const refused = { allowed: false, limit: 120, remaining: 0, resetSeconds: 60 };
-        assert.deepEqual(await take(ask('a', 120)), refused);
-        assert.deepEqual(await take(ask('b', 1)), { allowed: true, limit: 1, remaining: 0, resetSeconds: 60 });
+        const refusal = { allowed: false, limit: 120, remaining: 0, resetSeconds: 60 };
+        assert.deepEqual(await take(createRequest('a', 120)), refusal);
+        assert.deepEqual(await take(createRequest('b', 1)), {
+          allowed: true,
+          limit: 1,
+          remaining: 0,
+          resetSeconds: 60,
+        });
         await clock.advance(59_989);
-        assert.deepEqual(await take(ask('a', 120)), { ...refused, resetSeconds: 1 });
+        assert.deepEqual(await take(createRequest('a', 120)), { ...refusal, resetSeconds: 1 });
         await clock.advance(1);
-        assert.equal((await take(ask('a', 120))).allowed, true);
+        assert.equal((await take(createRequest('a', 120))).allowed, true);
       }));
 
     it('concurrent requests are allowed up to exactly the limit', () =>
-      using(async ({ take }) => {
-        const decisions = await Promise.all(Array.from({ length: 300 }, () => take(ask('a', 120))));
+      withCounters(async ({ take }) => {
+        const decisions = await Promise.all(Array.from({ length: 300 }, () => take(createRequest('a', 120))));
         assert.equal(decisions.filter(({ allowed }) => allowed).length, 120);
       }));
 
     it('a request with count: false is decided but not counted', () =>
-      using(async ({ take }) => {
-        const look = ask('looked at', 1, { count: false });
+      withCounters(async ({ take }) => {
+        const peek = createRequest('looked at', 1, { count: false });
         const unused = { allowed: true, limit: 1, remaining: 1, resetSeconds: 60 };
-        assert.deepEqual(await take(look), unused);
-        assert.deepEqual(await take(look), unused);
-        assert.equal((await take(ask('looked at', 1))).remaining, 0);
-        assert.equal((await take(look)).allowed, false);
+        assert.deepEqual(await take(peek), unused);
+        assert.deepEqual(await take(peek), unused);
+        assert.equal((await take(createRequest('looked at', 1))).remaining, 0);
+        assert.equal((await take(peek)).allowed, false);
       }));
 
-    it('a counter with a window of an hour is full until the hour is over', () =>
-      using(async ({ take }, clock) => {
-        const hour = ask('registration', 1, { windowMs: 60 * minute });
-        assert.equal((await take(hour)).resetSeconds, 3600);
-        await clock.advance(59 * minute);
-        assert.deepEqual(await take(hour), { allowed: false, limit: 1, remaining: 0, resetSeconds: 60 });
-        await clock.advance(minute);
-        assert.equal((await take(hour)).allowed, true);
+    it('a window of an hour and one of a minute count side by side, each until it is over', () =>
+      withCounters(async ({ take }, clock) => {
+        const inHour = createRequest('registration', 1, { windowMs: 60 * minute });
+        const inMinute = createRequest('anonymous', 1);
+        const refusal = { allowed: false, limit: 1, remaining: 0 };
+        assert.equal((await take(inHour)).resetSeconds, 3600);
+        for (let minutesLeft = 60; minutesLeft > 0; minutesLeft -= 1) {
+          assert.deepEqual(await take(inHour), { ...refusal, resetSeconds: 60 * minutesLeft });
+          assert.deepEqual(await take(inMinute), { ...refusal, allowed: true, resetSeconds: 60 });
+          assert.deepEqual(await take(inMinute), { ...refusal, resetSeconds: 60 });
+          await clock.advance(minute);
+        }
+        assert.equal((await take(inHour)).allowed, true);
       }));
 
     it('a key may contain any characters, and each key has a separate counter', () =>
-      using(async ({ take }) => {
+      withCounters(async ({ take }) => {
         for (const key of ['a b', "o'; DROP TABLE rate_counters; --", '{tag}', '🙂', 'k'.repeat(300), '::1/64', '*']) {
-          assert.equal((await take(ask(key, 2))).remaining, 1, key);
-          assert.equal((await take(ask(key, 2))).remaining, 0, key);
+          assert.equal((await take(createRequest(key, 2))).remaining, 1, key);
+          assert.equal((await take(createRequest(key, 2))).remaining, 0, key);
         }
       }));
 
@@ -118,19 +128,19 @@ export function rateContract(
           fc.integer({ min: 1, max: 6 }),
           fc.array(request, { minLength: 1, maxLength: 60 }),
           (limit, requests) =>
-            using(async ({ take }, clock) => {
-              const taken = new Map<string, number[]>([
+            withCounters(async ({ take }, clock) => {
+              const timesByKey = new Map<string, number[]>([
                 ['x', []],
                 ['y', []],
               ]);
               for (const { gap, key, count } of requests) {
                 await clock.advance(gap);
                 const now = clock.monotonic();
-                const times = taken.get(key) ?? [];
-                const expected = byTheRule(times, now, limit, count);
-                assert.deepEqual(await take(ask(key, limit, { count })), expected);
+                const times = timesByKey.get(key) ?? [];
+                const expected = computeDecision(times, now, limit, count);
+                assert.deepEqual(await take(createRequest(key, limit, { count })), expected);
                 if (expected.allowed && count) times.push(now);
-                assert.ok(times.filter((at) => now - at < minute).length <= limit, 'too many in a rolling minute');
+                assert.ok(times.filter((time) => now - time < minute).length <= limit, 'too many in a rolling minute');
               }
             }),
         ),
@@ -144,13 +154,13 @@ export function rateContract(
           fc.integer({ min: 1, max: 6 }),
           fc.array(fc.integer({ min: 0, max: 20_000 }), { minLength: 1, maxLength: 30 }),
           (limit, gaps) =>
-            using(async ({ take }, clock) => {
+            withCounters(async ({ take }, clock) => {
               for (const gap of gaps) {
                 await clock.advance(gap);
-                const { allowed, resetSeconds } = await take(ask('x', limit));
+                const { allowed, resetSeconds } = await take(createRequest('x', limit));
                 if (allowed) continue;
                 await clock.advance(resetSeconds * 1000);
-                assert.equal((await take(ask('x', limit))).allowed, true);
+                assert.equal((await take(createRequest('x', limit))).allowed, true);
               }
             }),
         ),
@@ -165,14 +175,14 @@ export function rateContract(
  * and `count` says whether this request counts. The window is a minute. Requests within a sixtieth of it after a first one are a
  * group, which counts until its last request is a window old.
  */
-function byTheRule(times: readonly number[], now: number, limit: number, count: boolean): Decision {
+function computeDecision(times: readonly number[], now: number, limit: number, count: boolean): Decision {
   const groups: number[][] = [];
-  const add = (at: number): void => {
+  const add = (time: number): void => {
     const newest = groups.at(-1);
-    if (newest !== undefined && at - (newest[0] ?? 0) < minute / 60) newest.push(at);
-    else groups.push([at]);
+    if (newest !== undefined && time - (newest[0] ?? 0) < minute / 60) newest.push(time);
+    else groups.push([time]);
   };
-  for (const at of times) add(at);
+  for (const time of times) add(time);
   const isLive = (group: readonly number[]): boolean => now - (group.at(-1) ?? 0) < minute;
   const used = groups.filter(isLive).flat().length;
   const allowed = used < limit;

@@ -1,4 +1,4 @@
-/** Rate limits with a store outside of the process: whatever becomes of it, requests are served and no limit is lost. */
+/** Tests rate limits in a store that several processes share: while the store fails, each process counts by itself. */
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,7 +18,7 @@ async function startWith(t: TestContext, url: string): Promise<TestServer> {
   return server;
 }
 
-/** Exactly 120 of 121 pass, each with the headers of the limit; the last one is told to wait. */
+/** Asserts that 120 requests, `used` earlier ones included, are allowed with the headers of the limit, and that the next is not. */
 async function assertLimited(server: TestServer, used = 0): Promise<void> {
   for (let count = used + 1; count <= 120; count += 1) {
     const { status, headers } = await server.ask('/api/v1/docs');
@@ -30,13 +30,13 @@ async function assertLimited(server: TestServer, used = 0): Promise<void> {
     assert.equal(headers.get('ratelimit-policy'), '"anonymous";q=120;w=60');
     assert.equal(headers.get('ratelimit'), `"anonymous";r=${120 - count};t=${reset}`);
   }
-  const refused = await server.ask('/api/v1/docs');
-  assert.equal(refused.status, 429);
-  assert.equal(refused.headers.get('retry-after'), refused.headers.get('ratelimit-reset'));
-  assert.equal(refused.headers.get('ratelimit-remaining'), '0');
+  const response = await server.ask('/api/v1/docs');
+  assert.equal(response.status, 429);
+  assert.equal(response.headers.get('retry-after'), response.headers.get('ratelimit-reset'));
+  assert.equal(response.headers.get('ratelimit-remaining'), '0');
 }
 
-const events = ({ lines }: TestServer): unknown[] =>
+const listEvents = ({ lines }: TestServer): unknown[] =>
   lines
     .filter(({ event }) => String(event).startsWith('limits.'))
     .map(({ event, store, reason }) => ({ event, store, reason }));
@@ -47,29 +47,29 @@ describe('REDIS_URL of a Redis server that is unavailable or fails', () => {
     t.after(() => silent.close());
     const server = await startWith(t, `redis://127.0.0.1:${silent.port}`);
     await assertLimited(server);
-    assert.equal(events(server).length, 1);
-    assert.match(JSON.stringify(events(server)), /"event":"limits\.local","store":"redis","reason":"[^"]+"/);
+    assert.equal(listEvents(server).length, 1);
+    assert.match(JSON.stringify(listEvents(server)), /"event":"limits\.local","store":"redis","reason":"[^"]+"/);
   });
 
   it('the process counts by itself, and logs that once without the password, if Redis refuses the connection', async (t) => {
-    const gone = await listen();
-    await gone.close();
-    const server = await startWith(t, `redis://:a-secret-word@127.0.0.1:${gone.port}/3`);
+    const closed = await listen();
+    await closed.close();
+    const server = await startWith(t, `redis://:a-secret-word@127.0.0.1:${closed.port}/3`);
     await assertLimited(server);
-    assert.deepEqual(events(server), [
-      { event: 'limits.local', store: 'redis', reason: `connect ECONNREFUSED 127.0.0.1:${gone.port}` },
+    assert.deepEqual(listEvents(server), [
+      { event: 'limits.local', store: 'redis', reason: `connect ECONNREFUSED 127.0.0.1:${closed.port}` },
     ]);
     assert.doesNotMatch(JSON.stringify(server.lines), /a-secret-word/);
   });
 
   it('GET /readyz warns that each process counts by itself, and GET /metrics counts the errors of Redis', async (t) => {
-    const gone = await listen();
-    await gone.close();
-    const server = await startTestServer({ env: { ADMIN_PORT: '0', REDIS_URL: `redis://127.0.0.1:${gone.port}` } });
+    const closed = await listen();
+    await closed.close();
+    const server = await startTestServer({ env: { ADMIN_PORT: '0', REDIS_URL: `redis://127.0.0.1:${closed.port}` } });
     t.after(() => server.close());
     const ready = await fetch(`${server.adminUrl}/readyz`);
     assert.equal(ready.status, 200);
-    // The feed may not have been read yet, which is a warning as well.
+    // Another warning is possible: the feed may not have been read yet.
     const { warnings } = (await ready.json()) as { warnings: string[] };
     assert.deepEqual(
       warnings.filter((warning) => !warning.startsWith('The feed is')),
@@ -86,7 +86,7 @@ describe('REDIS_URL of a Redis server that is unavailable or fails', () => {
     t.after(() => redis.close());
     const server = await startWith(t, `redis://127.0.0.1:${redis.port}`);
     await assertLimited(server);
-    assert.equal((events(server)[0] as { event: string }).event, 'limits.local');
+    assert.equal((listEvents(server)[0] as { event: string }).event, 'limits.local');
   });
 
   it('the process counts by itself if Redis returns an unexpected reply', async (t) => {
@@ -94,7 +94,7 @@ describe('REDIS_URL of a Redis server that is unavailable or fails', () => {
     t.after(() => redis.close());
     const server = await startWith(t, `redis://127.0.0.1:${redis.port}`);
     await assertLimited(server);
-    assert.deepEqual(events(server), [
+    assert.deepEqual(listEvents(server), [
       { event: 'limits.local', store: 'redis', reason: 'Redis returned an unexpected response' },
     ]);
   });
@@ -111,7 +111,7 @@ describe('REDIS_URL of a Redis server that is unavailable or fails', () => {
         sendAndLeave(server.listenUrl, bytes),
       ),
     );
-    await until(() => server.lines.filter(({ msg }) => msg === 'request').length === 3);
+    await waitUntil(() => server.lines.filter(({ msg }) => msg === 'request').length === 3);
     const requests = server.lines.filter(({ msg }) => msg === 'request');
     assert.deepEqual(requests.map(({ method, status }) => `${method} ${status}`).sort(), [
       'GET 200',
@@ -141,12 +141,12 @@ describe('REDIS_URL of a Redis server that is unavailable or fails', () => {
   });
 });
 
-/** Asks again and again; the runner's time limit ends what never comes about. */
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await sleep(20);
+/** Repeats a check until it is true; the timeout of the test runner ends one that never is. */
+async function waitUntil(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await sleep(20);
 }
 
-/** A store that is another process's counters, does what the test says, and remembers what it was asked. */
+/** Creates a store with the counters of another process, which records its requests and behaves as `setMode` says. */
 function createStore(clock: ManualClock) {
   const requests: CounterRequest[] = [];
   const counters = createLocalLimits(clock);
@@ -165,27 +165,27 @@ function createStore(clock: ManualClock) {
   return {
     store,
     requests,
-    be(next: typeof mode) {
+    setMode(next: typeof mode) {
       mode = next;
     },
   };
 }
 
-const ask = (key: string, limit: number): CounterRequest => ({ key, limit, windowMs: 60_000, count: true });
+const createRequest = (key: string, limit: number): CounterRequest => ({ key, limit, windowMs: 60_000, count: true });
 
 function createProcess(clock: ManualClock) {
-  const { store, be, requests } = createStore(clock);
+  const { store, setMode, requests } = createStore(clock);
   const local = createLocalLimits(clock);
   const events: object[] = [];
-  const note = (fields: object): void => void events.push(fields);
-  const shared = createSharedLimits({ store, local, clock, log: { info: note, warn: note, error: note } });
+  const record = (fields: object): void => void events.push(fields);
+  const shared = createSharedLimits({ store, local, clock, log: { info: record, warn: record, error: record } });
   const take = async (request: CounterRequest) => {
     const count = requests.length;
     const decision = shared.take(request);
     if (requests.length > count) await clock.advance(100);
     return decision;
   };
-  return { shared, be, take, requests, events };
+  return { shared, setMode, take, requests, events };
 }
 
 describe('createSharedLimits: limits that processes share with REDIS_URL or DATABASE_URL', () => {
@@ -201,18 +201,18 @@ describe('createSharedLimits: limits that processes share with REDIS_URL or DATA
         fc.array(step, { minLength: 1, maxLength: 40 }),
         async (limit, steps) => {
           const clock = createManualClock(start);
-          const { be, take } = createProcess(clock);
-          const taken: number[] = [];
+          const { setMode, take } = createProcess(clock);
+          const times: number[] = [];
           for (const { gap, mode, requests } of steps) {
             await clock.advance(gap);
-            be(mode);
+            setMode(mode);
             for (let count = 0; count < requests; count += 1) {
-              const decision = await take(ask('key', limit));
+              const decision = await take(createRequest('key', limit));
               assert.ok(decision.remaining >= 0);
               assert.ok(decision.resetSeconds >= 1 && decision.resetSeconds <= 60);
-              if (decision.allowed) taken.push(clock.monotonic());
+              if (decision.allowed) times.push(clock.monotonic());
               const now = clock.monotonic();
-              const inMinute = taken.filter((at) => now - at < 60_000).length;
+              const inMinute = times.filter((time) => now - time < 60_000).length;
               assert.ok(inMinute <= 2 * limit, `${inMinute} in a minute where ${limit} are allowed`);
             }
           }
@@ -224,30 +224,30 @@ describe('createSharedLimits: limits that processes share with REDIS_URL or DATA
 
   it('a key that has used up its limit is still refused after the store fails', async () => {
     const clock = createManualClock(start);
-    const { be, take, shared } = createProcess(clock);
-    for (let count = 1; count <= 5; count += 1) assert.equal((await take(ask('key', 5))).allowed, true);
-    be('fails');
-    assert.equal((await take(ask('other', 5))).remaining, 4);
-    assert.equal((await take(ask('key', 5))).allowed, false);
+    const { setMode, take, shared } = createProcess(clock);
+    for (let count = 1; count <= 5; count += 1) assert.equal((await take(createRequest('key', 5))).allowed, true);
+    setMode('fails');
+    assert.equal((await take(createRequest('other', 5))).remaining, 4);
+    assert.equal((await take(createRequest('key', 5))).allowed, false);
     assert.deepEqual(shared.status(), { store: 'redis', isShared: false, errors: 1 });
   });
 
   it('requests do not wait for a failed store, which is retried in the background with exponential backoff', async () => {
     const clock = createManualClock(start);
-    const { be, take, requests, shared } = createProcess(clock);
-    be('hangs');
-    await take(ask('key', 5));
+    const { setMode, take, requests, shared } = createProcess(clock);
+    setMode('hangs');
+    await take(createRequest('key', 5));
     assert.deepEqual(shared.status(), { store: 'redis', isShared: false, errors: 1 });
-    await shared.take(ask('key', 5));
+    await shared.take(createRequest('key', 5));
     assert.equal(requests.length, 1);
-    // 250, 500, 1000, … at most 5,000 ms apart, and each time 100 ms for the response.
+    // The retries are 250, 500, 1000, … and at most 5,000 ms after a failure, and each takes the timeout of 100 ms.
     await clock.advance(249);
     assert.equal(shared.status().errors, 1);
     await clock.advance(101);
     assert.equal(shared.status().errors, 2);
     await clock.advance(600_000);
     assert.ok(shared.status().errors > 110 && shared.status().errors < 125, String(shared.status().errors));
-    be('answers');
+    setMode('answers');
     await clock.advance(10_000);
     assert.equal(shared.status().isShared, true);
     await shared.close();
@@ -258,14 +258,14 @@ describe('createSharedLimits: limits that processes share with REDIS_URL or DATA
     let busyMs = 0;
     const reply = Promise.withResolvers<Awaited<ReturnType<RateStore['take']>>>();
     const events: object[] = [];
-    const note = (fields: object): void => void events.push(fields);
+    const record = (fields: object): void => void events.push(fields);
     const shared = createSharedLimits({
       store: { name: 'redis', take: () => reply.promise, close: async () => {} },
       local: createLocalLimits(clock),
       clock: { ...clock, monotonic: () => clock.monotonic() + busyMs },
-      log: { info: note, warn: note, error: note },
+      log: { info: record, warn: record, error: record },
     });
-    const decision = shared.take(ask('key', 5));
+    const decision = shared.take(createRequest('key', 5));
     busyMs = 20;
     await clock.advance(199);
     reply.resolve({ allowed: true, used: 3, waitMs: 0 });
@@ -276,24 +276,24 @@ describe('createSharedLimits: limits that processes share with REDIS_URL or DATA
 
   it('a request waits for the store at most 100 milliseconds', async () => {
     const clock = createManualClock(start);
-    const { be, shared } = createProcess(clock);
-    be('hangs');
-    let decided = false;
-    const decision = shared.take(ask('key', 5)).finally(() => {
-      decided = true;
+    const { setMode, shared } = createProcess(clock);
+    setMode('hangs');
+    let isDecided = false;
+    const decision = shared.take(createRequest('key', 5)).finally(() => {
+      isDecided = true;
     });
     await clock.advance(99);
-    assert.equal(decided, false);
+    assert.equal(isDecided, false);
     await clock.advance(1);
     assert.deepEqual(await decision, { allowed: true, limit: 5, remaining: 4, resetSeconds: 60 });
   });
 
   it('the failure and the recovery of the store are logged, and the probe is a request that counts', async () => {
     const clock = createManualClock(start);
-    const { be, take, requests, events, shared } = createProcess(clock);
-    be('fails');
-    await take(ask('key', 5));
-    be('answers');
+    const { setMode, take, requests, events, shared } = createProcess(clock);
+    setMode('fails');
+    await take(createRequest('key', 5));
+    setMode('answers');
     await clock.advance(250);
     assert.deepEqual(events, [
       { event: 'limits.local', store: 'redis', reason: 'out of order' },
@@ -305,34 +305,34 @@ describe('createSharedLimits: limits that processes share with REDIS_URL or DATA
 
   it('each failure doubles the delay of the retry until the store has worked for a minute', async () => {
     const clock = createManualClock(start);
-    const { be, take, events } = createProcess(clock);
-    const pauseAfter = async (ms: number): Promise<unknown> => {
+    const { setMode, take, events } = createProcess(clock);
+    const measurePause = async (ms: number): Promise<unknown> => {
       await clock.advance(ms);
-      be('fails');
-      await take(ask('key', 5));
-      be('answers');
+      setMode('fails');
+      await take(createRequest('key', 5));
+      setMode('answers');
       await clock.advance(5000);
       return (events.at(-1) as { away_ms: number }).away_ms;
     };
-    assert.equal(await pauseAfter(0), 250);
-    assert.equal(await pauseAfter(0), 500);
-    assert.equal(await pauseAfter(0), 1000);
-    // 5,100 ms have passed since the loss, and the store came back when the pause was over.
-    assert.equal(await pauseAfter(59_999 - (5100 - 1000)), 2000);
-    assert.equal(await pauseAfter(60_000 - (5100 - 2000)), 250);
+    assert.equal(await measurePause(0), 250);
+    assert.equal(await measurePause(0), 500);
+    assert.equal(await measurePause(0), 1000);
+    // A call ends 5,100 ms after its failure, so these failures are 59,999 and 60,000 ms after the recovery of the store.
+    assert.equal(await measurePause(59_999 - (5100 - 1000)), 2000);
+    assert.equal(await measurePause(60_000 - (5100 - 2000)), 250);
   });
 
   it('a key that is known to have used up its limit is refused without a call to the store', async () => {
     const clock = createManualClock(start);
-    const { be, take, shared } = createProcess(clock);
-    await take(ask('key', 1));
-    assert.equal((await take(ask('key', 1))).allowed, false);
-    be('fails');
-    const refusal = await shared.take(ask('key', 1));
+    const { setMode, take, shared } = createProcess(clock);
+    await take(createRequest('key', 1));
+    assert.equal((await take(createRequest('key', 1))).allowed, false);
+    setMode('fails');
+    const refusal = await shared.take(createRequest('key', 1));
     assert.equal(refusal.allowed, false);
     assert.equal(shared.status().isShared, true);
-    be('answers');
+    setMode('answers');
     await clock.advance(refusal.resetSeconds * 1000);
-    assert.equal((await take(ask('key', 1))).allowed, true);
+    assert.equal((await take(createRequest('key', 1))).allowed, true);
   });
 });

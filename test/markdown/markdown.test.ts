@@ -1,4 +1,4 @@
-/** Markdown: headings, anchors, sections, exact link positions, safe HTML, links rewritten in place, hostile input. */
+/** Tests parseMarkdown, renderHtml and rewriteLinks: anchors, sections, positions of links, safe HTML, and hostile input. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -8,7 +8,7 @@ import { findQuotes, replaceQuotes } from '../../src/markdown/quotes.ts';
 import { cases } from '../support/cases.ts';
 import { assertLinear } from '../support/growth.ts';
 
-const places = (source: string) =>
+const listPlaces = (source: string) =>
   parseMarkdown(source).links.map(({ href, line, column, image }) => `${line}:${column} ${image ? '!' : ''}${href}`);
 
 describe('parseMarkdown: headings', () => {
@@ -92,27 +92,30 @@ describe('parseMarkdown: sections', () => {
 
 describe('parseMarkdown: links', () => {
   test('a link has the position of its destination', () => {
-    assert.deepEqual(places('See [a](b.md) and ![c](d.png "t").\n'), ['1:9 b.md', '1:24 !d.png']);
-    assert.deepEqual(places('[a\nb]( <c d.md>\n"t")\n'), ['2:5 c d.md']);
-    assert.deepEqual(places('x <https://e.com/?a=b> <me@e.com>'), ['1:3 https://e.com/?a=b', '1:24 mailto:me@e.com']);
-    assert.deepEqual(places('[![i](i.png)](p.md)'), ['1:7 !i.png', '1:15 p.md']);
-    assert.deepEqual(places('![a ![b](b.png) [c](c.md)](a.png)'), ['1:10 !b.png', '1:21 c.md', '1:28 !a.png']);
-    assert.deepEqual(places('[a]()'), ['1:5 ']);
+    assert.deepEqual(listPlaces('See [a](b.md) and ![c](d.png "t").\n'), ['1:9 b.md', '1:24 !d.png']);
+    assert.deepEqual(listPlaces('[a\nb]( <c d.md>\n"t")\n'), ['2:5 c d.md']);
+    assert.deepEqual(listPlaces('x <https://e.com/?a=b> <me@e.com>'), [
+      '1:3 https://e.com/?a=b',
+      '1:24 mailto:me@e.com',
+    ]);
+    assert.deepEqual(listPlaces('[![i](i.png)](p.md)'), ['1:7 !i.png', '1:15 p.md']);
+    assert.deepEqual(listPlaces('![a ![b](b.png) [c](c.md)](a.png)'), ['1:10 !b.png', '1:21 c.md', '1:28 !a.png']);
+    assert.deepEqual(listPlaces('[a]()'), ['1:5 ']);
   });
 
   test('links are found in quotes, lists, tabs, headings and after CRLF', () => {
-    assert.deepEqual(places('> - a [b](c.md)\r\n>   more\r\n> lazy\r\n[d](e.md)\r\n'), ['1:11 c.md', '4:5 e.md']);
-    assert.deepEqual(places('-\ta\n\n\t  [b](c.md)\n'), ['3:8 c.md']);
-    assert.deepEqual(places('  ##\t [a](b.md) ##\n\n   [c](d.md)\n  ===\n'), ['1:11 b.md', '3:8 d.md']);
+    assert.deepEqual(listPlaces('> - a [b](c.md)\r\n>   more\r\n> lazy\r\n[d](e.md)\r\n'), ['1:11 c.md', '4:5 e.md']);
+    assert.deepEqual(listPlaces('-\ta\n\n\t  [b](c.md)\n'), ['3:8 c.md']);
+    assert.deepEqual(listPlaces('  ##\t [a](b.md) ##\n\n   [c](d.md)\n  ===\n'), ['1:11 b.md', '3:8 d.md']);
   });
 
   test('links are found in the cells of tables, after escaped bars', () => {
     const source = '| a [h](h.md) | b |\n|---|---|\n|  x \\| \\| [y](y.md) | [z](z\\|1.md) |\n[no bar](n.md)\n';
-    assert.deepEqual(places(source), ['1:9 h.md', '3:16 y.md', '3:28 z|1.md', '4:10 n.md']);
+    assert.deepEqual(listPlaces(source), ['1:9 h.md', '3:16 y.md', '3:28 z|1.md', '4:10 n.md']);
   });
 
   test('a reference definition is one link at its own position', () => {
-    assert.deepEqual(places('[a], [b][A], ![c][i]\n\n[a]: x.md "t"\n[i]:\n  <y z.png>\n[unused]: u.md\n'), [
+    assert.deepEqual(listPlaces('[a], [b][A], ![c][i]\n\n[a]: x.md "t"\n[i]:\n  <y z.png>\n[unused]: u.md\n'), [
       '3:6 x.md',
       '5:3 !y z.png',
       '6:11 u.md',
@@ -120,7 +123,7 @@ describe('parseMarkdown: links', () => {
   });
 
   test('code, escapes and raw HTML of notes have no links', () => {
-    assert.deepEqual(places('`[a](b)` \\[a](b) <a href="x">\n\n    [a](b)\n\n```\n[a](b)\n```\n'), []);
+    assert.deepEqual(listPlaces('`[a](b)` \\[a](b) <a href="x">\n\n    [a](b)\n\n```\n[a](b)\n```\n'), []);
   });
 
   test('the position of a link is right in any text', () => {
@@ -161,8 +164,8 @@ describe('parseMarkdown: links', () => {
         const lines = source.split(/\r\n|\r|\n/);
         for (const { href, line, column } of parseMarkdown(source).links) {
           if (!/^[a-z/.#:]+$/.test(href)) continue;
-          const found = lines[line - 1]?.slice(column - 1) ?? '';
-          assert.ok(found.startsWith(href) || found.startsWith(`<${href}`), `${href} at ${line}:${column}`);
+          const text = lines[line - 1]?.slice(column - 1) ?? '';
+          assert.ok(text.startsWith(href) || text.startsWith(`<${href}`), `${href} at ${line}:${column}`);
         }
         assert.equal(
           rewriteLinks(source, (href) => href),
@@ -360,7 +363,7 @@ describe('parseMarkdown, renderHtml and rewriteLinks with hostile input', () => 
     );
   });
 
-  const fill = (piece: string) => (size: number) => piece.repeat(Math.ceil(size / piece.length));
+  const createFiller = (piece: string) => (size: number) => piece.repeat(Math.ceil(size / piece.length));
   const pieces = [
     '[',
     '*',
@@ -396,20 +399,20 @@ describe('parseMarkdown, renderHtml and rewriteLinks with hostile input', () => 
     '\0',
   ];
   for (const piece of pieces) {
-    test(`32 KB of ${JSON.stringify(piece)} takes linear time`, () => isLinear(fill(piece)));
+    test(`32 KB of ${JSON.stringify(piece)} takes linear time`, () => assertLinearTime(createFiller(piece)));
   }
   test('32 KB of nested images, brackets, backtick runs or deep quotes take linear time', async () => {
-    await isLinear((size) => `${'!['.repeat(size / 6)}${'](a)'.repeat(size / 6)}`);
-    await isLinear((size) => `${'['.repeat(size / 2)}${']'.repeat(size / 2)}`);
-    // The runs of up to n backticks have n²/2 of them.
-    const runs = (size: number) =>
+    await assertLinearTime((size) => `${'!['.repeat(size / 6)}${'](a)'.repeat(size / 6)}`);
+    await assertLinearTime((size) => `${'['.repeat(size / 2)}${']'.repeat(size / 2)}`);
+    // Runs of 0 to n − 1 backticks have about n²/2 backticks in total, so n is √(2 · size).
+    const createRuns = (size: number) =>
       Array.from({ length: Math.sqrt(2 * size) }, (_, index) => '`'.repeat(index)).join(' ');
-    await isLinear(runs);
-    await isLinear((size) => Array.from({ length: size / 100 }, () => `${'>'.repeat(100)} a\n`).join(''));
+    await assertLinearTime(createRuns);
+    await assertLinearTime((size) => Array.from({ length: size / 100 }, () => `${'>'.repeat(100)} a\n`).join(''));
   });
 
-  const isLinear = (make: (size: number) => string): Promise<void> =>
-    assertLinear('markdown', 8_000, make, (source) => {
+  const assertLinearTime = (create: (size: number) => string): Promise<void> =>
+    assertLinear('markdown', 8_000, create, (source) => {
       parseMarkdown(source);
       renderHtml(source);
       rewriteLinks(source, (href) => `${href}x`);

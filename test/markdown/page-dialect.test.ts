@@ -1,4 +1,4 @@
-/** The dialect of pages beyond CommonMark, and the limits of the HTML in them. */
+/** Tests the Markdown dialect of pages: its syntax beyond CommonMark, and the HTML that it allows. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -8,12 +8,12 @@ import { parseMarkdown, renderHtml, rewriteLinks } from '../../src/markdown/mark
 import { cases } from '../support/cases.ts';
 import { assertLinear } from '../support/growth.ts';
 
-const html = (source: string): string => renderHtml(source, { dialect: 'page' }).trim();
+const renderPage = (source: string): string => renderHtml(source, { dialect: 'page' }).trim();
 const getPublished = (source: string): string => parseMarkdown(source, 'page').published;
-const notes = (source: string): string => renderHtml(source).trim();
+const renderNotes = (source: string): string => renderHtml(source).trim();
 
-/** Markdown, and the HTML that it gives. */
-const written: readonly (readonly [what: string, source: string, expected: string])[] = [
+/** Markdown with the HTML that it is rendered as. */
+const renderings: readonly (readonly [title: string, source: string, expected: string])[] = [
   [
     'an alert is rendered as a callout',
     '> [!NOTE]\n> Save **first**.',
@@ -177,8 +177,8 @@ const written: readonly (readonly [what: string, source: string, expected: strin
 ];
 
 describe('renderHtml with dialect: page', () => {
-  for (const [what, source, expected] of written) {
-    test(what, () => assert.equal(html(source), expected));
+  for (const [title, source, expected] of renderings) {
+    test(title, () => assert.equal(renderPage(source), expected));
   }
 
   test('the words option replaces the labels of alerts and tasks', () => {
@@ -202,12 +202,15 @@ describe('renderHtml with dialect: page', () => {
 
 describe('renderHtml without a dialect: release notes', () => {
   test('notes have alerts and links for bare URLs, and no HTML, footnotes or steps', () => {
-    assert.equal(notes('<b>x</b> <!-- y -->'), '<p>&lt;b&gt;x&lt;/b&gt; &lt;!-- y --&gt;</p>');
-    assert.equal(notes('<details>\n\nx\n\n</details>'), '<p>&lt;details&gt;</p>\n<p>x</p>\n<p>&lt;/details&gt;</p>');
-    assert.match(notes('x[^1]\n\n[^1]: y'), /^<p>x/);
-    assert.doesNotMatch(notes('x[^1]\n\n[^1]: y'), /footnote/);
-    assert.match(notes('> [!NOTE]\n> https://e.com'), /class="callout note".*<a href="https:\/\/e\.com">/s);
-    assert.doesNotMatch(notes('1. **A**\n\n2. **B**'), /steps/);
+    assert.equal(renderNotes('<b>x</b> <!-- y -->'), '<p>&lt;b&gt;x&lt;/b&gt; &lt;!-- y --&gt;</p>');
+    assert.equal(
+      renderNotes('<details>\n\nx\n\n</details>'),
+      '<p>&lt;details&gt;</p>\n<p>x</p>\n<p>&lt;/details&gt;</p>',
+    );
+    assert.match(renderNotes('x[^1]\n\n[^1]: y'), /^<p>x/);
+    assert.doesNotMatch(renderNotes('x[^1]\n\n[^1]: y'), /footnote/);
+    assert.match(renderNotes('> [!NOTE]\n> https://e.com'), /class="callout note".*<a href="https:\/\/e\.com">/s);
+    assert.doesNotMatch(renderNotes('1. **A**\n\n2. **B**'), /steps/);
   });
 });
 
@@ -313,7 +316,7 @@ const tags =
   'kbd br wbr sub sup b strong i em s del ins mark small code samp var abbr q cite dfn span hr h1 h2 h3 h4 h5 h6 p div table thead tbody tfoot tr th td caption ul ol li dl dt dd blockquote pre figure figcaption details summary a img picture source video'.split(
     ' ',
   );
-const other =
+const foreignTags =
   'script style iframe object form svg math textarea title noscript template article main body html plaintext xmp select option button input marquee font center base link meta frameset Foo'.split(
     ' ',
   );
@@ -382,19 +385,19 @@ const part = fc.oneof(
   {
     weight: 4,
     arbitrary: fc
-      .tuple(fc.constantFrom(...tags, ...other), fc.array(fc.constantFrom(...attributes), { maxLength: 2 }))
+      .tuple(fc.constantFrom(...tags, ...foreignTags), fc.array(fc.constantFrom(...attributes), { maxLength: 2 }))
       .map(([name, list]) => `<${[name, ...list].join(' ')}>`),
   },
-  { weight: 3, arbitrary: fc.constantFrom(...tags, ...other).map((name) => `</${name}>`) },
+  { weight: 3, arbitrary: fc.constantFrom(...tags, ...foreignTags).map((name) => `</${name}>`) },
   { weight: 6, arbitrary: fc.constantFrom(...markdownParts) },
 );
-const ofThePage = new Set(['section', 'input', 'label']);
-const allowed = new Set([...tags.filter((name) => name !== 'picture' && name !== 'source'), 'source', ...ofThePage]);
-const mayHave =
+const siteTags = new Set(['section', 'input', 'label']);
+const allowedTags = new Set([...tags.filter((name) => name !== 'picture' && name !== 'source'), 'source', ...siteTags]);
+const allowedAttribute =
   /^(?:id|href|src|srcset|alt|title|class|role|aria-label|width|height|loading|open|name|align|colspan|rowspan|scope|start|reversed|lang|dir|media|type|checked|for|data-label|poster|controls|muted|loop|playsinline)$/;
 
-/** The page as a browser builds it: what stands after the text is where it was put, and nothing may do more than it should. */
-function lookAtPage(source: string): void {
+/** Asserts that a browser parses the rendered page with all of it inside its element, and that it has only allowed HTML. */
+function assertContained(source: string): void {
   const body = renderHtml(source, { dialect: 'page' });
   const page = parse(
     `<!DOCTYPE html><html><body><div id="shell"><article id="text">${body}</article><p id="after">x</p></div></body></html>`,
@@ -423,9 +426,9 @@ function lookAtPage(source: string): void {
     (element) =>
       !['html', 'head', 'body', 'article'].includes(element.tagName) && element !== shell && element !== after,
   )) {
-    assert.ok(allowed.has(tagName), `<${tagName}> in ${body}`);
+    assert.ok(allowedTags.has(tagName), `<${tagName}> in ${body}`);
     for (const { name, value } of attrs) {
-      assert.ok(mayHave.test(name), `${name} of <${tagName}> in ${body}`);
+      assert.ok(allowedAttribute.test(name), `${name} of <${tagName}> in ${body}`);
       if (/^(?:href|src|srcset|poster)$/.test(name)) {
         assert.doesNotMatch(value.replace(/[\0-\x20]+/g, ''), /^(?:javascript|vbscript|data):/i, body);
       }
@@ -437,7 +440,7 @@ function lookAtPage(source: string): void {
 describe('renderHtml of random pages', () => {
   test('the HTML stays inside its element and has only allowed elements, attributes and addresses', () => {
     fc.assert(
-      fc.property(fc.array(part, { maxLength: 24 }), (parts) => lookAtPage(parts.join(''))),
+      fc.property(fc.array(part, { maxLength: 24 }), (parts) => assertContained(parts.join(''))),
       { numRuns: cases(1000) },
     );
   });

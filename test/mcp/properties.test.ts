@@ -127,8 +127,8 @@ describe('POST /mcp and POST /mcp/docs with random messages', () => {
       { weight: 1, arbitrary: fc.array(message, { maxLength: 5 }) },
     );
     await fc.assert(
-      fc.asyncProperty(path, body, headers, async (to, sent, more) => {
-        requireAnswer(await send(server, to, JSON.stringify(sent) ?? '', more));
+      fc.asyncProperty(path, body, headers, async (endpoint, json, messageHeaders) => {
+        assertResponse(await send(server, endpoint, JSON.stringify(json) ?? '', messageHeaders));
       }),
       { numRuns: cases(400) },
     );
@@ -140,21 +140,21 @@ describe('POST /mcp and POST /mcp/docs with random messages', () => {
 
   it('any bytes get a JSON-RPC response or a problem document, never a 5xx', async () => {
     await fc.assert(
-      fc.asyncProperty(path, fc.uint8Array({ maxLength: 200 }), async (to, sent) => {
-        requireAnswer(await send(server, to, Uint8Array.from(sent)));
+      fc.asyncProperty(path, fc.uint8Array({ maxLength: 200 }), async (endpoint, bytes) => {
+        assertResponse(await send(server, endpoint, Uint8Array.from(bytes)));
       }),
       { numRuns: cases(100) },
     );
   });
 });
 
-function requireAnswer({ status, headers: received, text }: Asked): void {
+function assertResponse({ status, headers: responseHeaders, text }: Asked): void {
   assert.ok(status < 500, text);
   if (status === 202) {
     assert.equal(text, '');
     return;
   }
-  const type = received.get('content-type') ?? '';
+  const type = responseHeaders.get('content-type') ?? '';
   if (type === 'application/problem+json') {
     assert.ok([400, 405, 406, 413, 415, 429].includes(status), text);
     return;

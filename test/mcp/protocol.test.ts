@@ -1,19 +1,20 @@
-/** The protocol as a table: raw requests, and the exact response to each. */
+/** Tests MCP with a table of raw requests and the status, ID and error of each response, and the rules of each version. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { apiVersion } from '../../src/base/build.ts';
+import { handshakeVersions, sessionlessVersions } from '../../src/mcp/protocol.ts';
 import { ask, askSessionless, fetchResult, send, sessionless, sessionlessMeta } from '../support/mcp.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 interface Row {
   readonly what: string;
-  /** Sent as it is when it is text or bytes, else as JSON. */
+  /** Body of the request: text and bytes are sent unchanged, any other value as JSON. */
   readonly body: unknown;
   readonly headers?: Record<string, string>;
   readonly status: number;
-  /** The code of the error; null for a result, absent when the response has no body. */
+  /** Code of the JSON-RPC error, or null for a result; left out if the response has no body. */
   readonly code?: number | null;
-  /** The id that comes back; 1 unless said. */
+  /** ID in the response. @defaultValue 1 */
   readonly id?: unknown;
   readonly message?: RegExp;
 }
@@ -26,19 +27,20 @@ const request = (method: string, params?: unknown, id: unknown = 1) => ({
 });
 const notification = (method: string) => ({ jsonrpc: '2.0', method, params: {} });
 const version = (value: string) => ({ 'mcp-protocol-version': value });
-const call = (name: unknown, sent?: unknown) =>
-  request('tools/call', { name, ...(sent !== undefined && { arguments: sent }) });
+const call = (name: unknown, input?: unknown) =>
+  request('tools/call', { name, ...(input !== undefined && { arguments: input }) });
 const initialize = (protocolVersion?: unknown) =>
   request('initialize', { protocolVersion, capabilities: {}, clientInfo: { name: 'a', version: '1' } });
-const later = (method: string, params: object = {}) => request(method, { ...params, _meta: sessionlessMeta });
-const laterHeaders = (method: string, more: Record<string, string> = {}) => ({
+const createSessionless = (method: string, params: object = {}) =>
+  request(method, { ...params, _meta: sessionlessMeta });
+const createSessionlessHeaders = (method: string, more: Record<string, string> = {}) => ({
   ...version(sessionless),
   'mcp-method': method,
   ...more,
 });
 
 const rows: readonly Row[] = [
-  // JSON
+  // Bodies that are not JSON
   { what: 'an empty body', body: '', status: 400, code: -32700, id: null, message: /empty/ },
   { what: 'a body of white space', body: ' \n', status: 400, code: -32700, id: null },
   { what: 'malformed JSON', body: '{"jsonrpc":"2.0",', status: 400, code: -32700, id: null },
@@ -51,7 +53,7 @@ const rows: readonly Row[] = [
     message: /UTF-8/,
   },
   { what: 'a body of 60,000 brackets', body: '['.repeat(60_000), status: 400, code: -32700, id: null },
-  // JSON-RPC
+  // JSON-RPC messages
   { what: 'an object without members', body: {}, status: 400, code: -32600, id: null },
   { what: 'an object with only an unknown member', body: { foo: 1 }, status: 400, code: -32600, id: null },
   { what: 'a body of null', body: 'null', status: 400, code: -32600, id: null },
@@ -128,7 +130,7 @@ const rows: readonly Row[] = [
     status: 200,
     code: null,
   },
-  // Version header
+  // The header MCP-Protocol-Version
   {
     what: 'ping with MCP-Protocol-Version: 2024-11-05',
     body: request('ping'),
@@ -208,8 +210,8 @@ const rows: readonly Row[] = [
   },
   {
     what: 'a batch in protocol version 2026-07-28',
-    body: [later('tools/list')],
-    headers: laterHeaders('tools/list'),
+    body: [createSessionless('tools/list')],
+    headers: createSessionlessHeaders('tools/list'),
     status: 400,
     code: -32600,
     id: null,
@@ -289,7 +291,7 @@ const rows: readonly Row[] = [
     status: 200,
     code: null,
   },
-  // Listings
+  // Cursors of lists
   { what: 'tools/list with a number as cursor', body: request('tools/list', { cursor: 1 }), status: 200, code: -32602 },
   {
     what: 'tools/list with an unknown cursor',
@@ -362,60 +364,60 @@ const rows: readonly Row[] = [
     status: 200,
     code: -32602,
   },
-  // 2026-07-28
+  // Version 2026-07-28
   {
     what: 'server/discover in 2026-07-28',
-    body: later('server/discover'),
-    headers: laterHeaders('server/discover'),
+    body: createSessionless('server/discover'),
+    headers: createSessionlessHeaders('server/discover'),
     status: 200,
     code: null,
   },
   {
     what: 'tools/list in 2026-07-28',
-    body: later('tools/list'),
-    headers: laterHeaders('tools/list'),
+    body: createSessionless('tools/list'),
+    headers: createSessionlessHeaders('tools/list'),
     status: 200,
     code: null,
   },
   {
     what: 'tools/call in 2026-07-28',
-    body: later('tools/call', { name: 'get_release' }),
-    headers: laterHeaders('tools/call', { 'mcp-name': 'get_release' }),
+    body: createSessionless('tools/call', { name: 'get_release' }),
+    headers: createSessionlessHeaders('tools/call', { 'mcp-name': 'get_release' }),
     status: 200,
     code: null,
   },
   {
     what: 'tools/call with Mcp-Name in Base64',
-    body: later('tools/call', { name: 'get_release' }),
-    headers: laterHeaders('tools/call', { 'mcp-name': '=?base64?Z2V0X3JlbGVhc2U=?=' }),
+    body: createSessionless('tools/call', { name: 'get_release' }),
+    headers: createSessionlessHeaders('tools/call', { 'mcp-name': '=?base64?Z2V0X3JlbGVhc2U=?=' }),
     status: 200,
     code: null,
   },
   {
     what: 'tools/call with Mcp-Name in malformed Base64',
-    body: later('tools/call', { name: 'get_release' }),
-    headers: laterHeaders('tools/call', { 'mcp-name': '=?base64?Z2V0X3Jlb!!!?=' }),
+    body: createSessionless('tools/call', { name: 'get_release' }),
+    headers: createSessionlessHeaders('tools/call', { 'mcp-name': '=?base64?Z2V0X3Jlb!!!?=' }),
     status: 400,
     code: -32020,
   },
   {
     what: 'tools/call without Mcp-Name',
-    body: later('tools/call', { name: 'get_release' }),
-    headers: laterHeaders('tools/call'),
+    body: createSessionless('tools/call', { name: 'get_release' }),
+    headers: createSessionlessHeaders('tools/call'),
     status: 400,
     code: -32020,
     message: /Mcp-Name/,
   },
   {
     what: 'tools/call with the Mcp-Name of another tool',
-    body: later('tools/call', { name: 'get_release' }),
-    headers: laterHeaders('tools/call', { 'mcp-name': 'search' }),
+    body: createSessionless('tools/call', { name: 'get_release' }),
+    headers: createSessionlessHeaders('tools/call', { 'mcp-name': 'search' }),
     status: 400,
     code: -32020,
   },
   {
     what: 'tools/list without Mcp-Method',
-    body: later('tools/list'),
+    body: createSessionless('tools/list'),
     headers: version(sessionless),
     status: 400,
     code: -32020,
@@ -423,21 +425,21 @@ const rows: readonly Row[] = [
   },
   {
     what: 'tools/list with the Mcp-Method of another method',
-    body: later('tools/list'),
-    headers: laterHeaders('prompts/list'),
+    body: createSessionless('tools/list'),
+    headers: createSessionlessHeaders('prompts/list'),
     status: 400,
     code: -32020,
   },
   {
     what: 'tools/list with Mcp-Method in capitals',
-    body: later('tools/list'),
-    headers: laterHeaders('TOOLS/LIST'),
+    body: createSessionless('tools/list'),
+    headers: createSessionlessHeaders('TOOLS/LIST'),
     status: 400,
     code: -32020,
   },
   {
     what: 'tools/list in 2026-07-28 without MCP-Protocol-Version',
-    body: later('tools/list'),
+    body: createSessionless('tools/list'),
     headers: { 'mcp-method': 'tools/list' },
     status: 400,
     code: -32020,
@@ -445,15 +447,15 @@ const rows: readonly Row[] = [
   },
   {
     what: 'tools/list in 2026-07-28 with MCP-Protocol-Version: 2025-06-18',
-    body: later('tools/list'),
-    headers: { ...laterHeaders('tools/list'), ...version('2025-06-18') },
+    body: createSessionless('tools/list'),
+    headers: { ...createSessionlessHeaders('tools/list'), ...version('2025-06-18') },
     status: 400,
     code: -32020,
   },
   {
     what: 'tools/list in 2026-07-28 without _meta',
     body: request('tools/list', {}),
-    headers: laterHeaders('tools/list'),
+    headers: createSessionlessHeaders('tools/list'),
     status: 400,
     code: -32602,
     message: /_meta/,
@@ -461,7 +463,7 @@ const rows: readonly Row[] = [
   {
     what: 'tools/list in 2026-07-28 without clientCapabilities',
     body: request('tools/list', { _meta: { 'io.modelcontextprotocol/protocolVersion': sessionless } }),
-    headers: laterHeaders('tools/list'),
+    headers: createSessionlessHeaders('tools/list'),
     status: 400,
     code: -32602,
     message: /clientCapabilities/,
@@ -471,7 +473,7 @@ const rows: readonly Row[] = [
     body: request('tools/list', {
       _meta: { ...sessionlessMeta, 'io.modelcontextprotocol/protocolVersion': '2027-01-01' },
     }),
-    headers: { ...laterHeaders('tools/list'), ...version('2027-01-01') },
+    headers: { ...createSessionlessHeaders('tools/list'), ...version('2027-01-01') },
     status: 400,
     code: -32022,
   },
@@ -480,36 +482,42 @@ const rows: readonly Row[] = [
     body: request('tools/list', {
       _meta: { ...sessionlessMeta, 'io.modelcontextprotocol/protocolVersion': '2025-06-18' },
     }),
-    headers: { ...laterHeaders('tools/list'), ...version('2025-06-18') },
+    headers: { ...createSessionlessHeaders('tools/list'), ...version('2025-06-18') },
     status: 400,
     code: -32022,
   },
   {
     what: 'an unknown method in 2026-07-28',
-    body: later('tools/lst'),
-    headers: laterHeaders('tools/lst'),
+    body: createSessionless('tools/lst'),
+    headers: createSessionlessHeaders('tools/lst'),
     status: 404,
     code: -32601,
   },
   {
     what: 'initialize with 2026-07-28 in _meta',
-    body: later('initialize'),
-    headers: laterHeaders('initialize'),
+    body: createSessionless('initialize'),
+    headers: createSessionlessHeaders('initialize'),
     status: 404,
     code: -32601,
   },
-  { what: 'ping in 2026-07-28', body: later('ping'), headers: laterHeaders('ping'), status: 404, code: -32601 },
+  {
+    what: 'ping in 2026-07-28',
+    body: createSessionless('ping'),
+    headers: createSessionlessHeaders('ping'),
+    status: 404,
+    code: -32601,
+  },
   {
     what: 'subscriptions/listen in 2026-07-28',
-    body: later('subscriptions/listen'),
-    headers: laterHeaders('subscriptions/listen'),
+    body: createSessionless('subscriptions/listen'),
+    headers: createSessionlessHeaders('subscriptions/listen'),
     status: 404,
     code: -32601,
   },
   {
     what: 'tools/call of an unknown tool in 2026-07-28',
-    body: later('tools/call', { name: 'serch' }),
-    headers: laterHeaders('tools/call', { 'mcp-name': 'serch' }),
+    body: createSessionless('tools/call', { name: 'serch' }),
+    headers: createSessionlessHeaders('tools/call', { 'mcp-name': 'serch' }),
     status: 200,
     code: -32602,
   },
@@ -521,7 +529,7 @@ const rows: readonly Row[] = [
   },
 ];
 
-const listBytes = (body: unknown, baseUrl: string): string | Uint8Array<ArrayBuffer> => {
+const encodeBody = (body: unknown, baseUrl: string): string | Uint8Array<ArrayBuffer> => {
   if (body instanceof Uint8Array) return Uint8Array.from(body);
   return (typeof body === 'string' ? body : JSON.stringify(body)).replace('BASE', baseUrl);
 };
@@ -535,7 +543,7 @@ describe('POST /mcp: the messages of each protocol version', () => {
 
   for (const row of rows) {
     it(`the response to ${row.what} is ${row.status}${row.code ? ` with error ${row.code}` : ''}`, async () => {
-      const answer = await send(server, '/mcp', listBytes(row.body, server.baseUrl), row.headers);
+      const answer = await send(server, '/mcp', encodeBody(row.body, server.baseUrl), row.headers);
       assert.equal(answer.status, row.status, answer.text);
       if (row.code === undefined) {
         assert.equal(answer.text, '');
@@ -554,7 +562,7 @@ describe('POST /mcp: the messages of each protocol version', () => {
     });
   }
 
-  for (const [asked, answered] of [
+  for (const [requestedVersion, expectedVersion] of [
     ['2024-11-05', '2024-11-05'],
     ['2025-03-26', '2025-03-26'],
     ['2025-06-18', '2025-06-18'],
@@ -564,9 +572,9 @@ describe('POST /mcp: the messages of each protocol version', () => {
     ['1.0.0', '2025-06-18'],
     ['', '2025-06-18'],
   ] as const) {
-    it(`initialize with protocolVersion ${JSON.stringify(asked)} returns ${answered}`, async () => {
-      const { result } = (await send(server, '/mcp/docs', JSON.stringify(initialize(asked)))).json;
-      assert.equal(result.protocolVersion, answered);
+    it(`initialize with protocolVersion ${JSON.stringify(requestedVersion)} returns ${expectedVersion}`, async () => {
+      const { result } = (await send(server, '/mcp/docs', JSON.stringify(initialize(requestedVersion)))).json;
+      assert.equal(result.protocolVersion, expectedVersion);
       assert.deepEqual(result.capabilities, { tools: {}, resources: {}, prompts: {}, completions: {} });
       assert.deepEqual(result.serverInfo, { name: 'sotto-docs', title: 'Sotto documentation', version: apiVersion });
       assert.ok(result.instructions.length > 0);
@@ -613,15 +621,20 @@ describe('POST /mcp: the messages of each protocol version', () => {
     assert.deepEqual(json.error.data.suggestions, ['type']);
   });
 
-  it('invalid arguments in 2026-07-28 result in a tool result with isError', async () => {
-    const sent = { name: 'search', arguments: { query: 'a', limit: 0 } };
-    const result = await fetchResult(askSessionless(server, '/mcp', 'tools/call', sent));
+  it('invalid arguments result in a tool result with isError in 2026-07-28, and in the error -32602 in other versions', async () => {
+    const params = { name: 'search', arguments: { query: 'a', limit: 0 } };
+    const faults = /query must be 2 to 200 characters long.*limit must be between 1 and 50/;
+    for (const name of handshakeVersions) {
+      const { json } = await ask(server, '/mcp', 'tools/call', params, version(name));
+      assert.equal(json.result, undefined, name);
+      assert.equal(json.error.code, -32602, name);
+      assert.match(json.error.message, faults, name);
+    }
+    assert.deepEqual(sessionlessVersions, [sessionless]);
+    const result = await fetchResult(askSessionless(server, '/mcp', 'tools/call', params));
     assert.equal(result.isError, true);
     assert.equal(result.structuredContent, undefined);
-    assert.match(
-      result.content[0].text,
-      /query must be 2 to 200 characters long.*limit must be between 1 and 50.*search again/,
-    );
+    assert.match(result.content[0].text, new RegExp(`${faults.source}.*search again`));
   });
 
   it('each result of 2026-07-28 has resultType: complete, and lists and resources have ttlMs and cacheScope', async () => {
@@ -641,21 +654,23 @@ describe('POST /mcp: the messages of each protocol version', () => {
         'io.modelcontextprotocol/serverInfo': { name: 'sotto', title: 'Sotto', version: apiVersion },
       });
     }
-    const called = await fetchResult(askSessionless(server, '/mcp', 'tools/call', { name: 'get_pricing' }));
-    assert.deepEqual(Object.keys(called), ['resultType', 'content', 'structuredContent', '_meta']);
+    const toolResult = await fetchResult(askSessionless(server, '/mcp', 'tools/call', { name: 'get_pricing' }));
+    assert.deepEqual(Object.keys(toolResult), ['resultType', 'content', 'structuredContent', '_meta']);
     const { supportedVersions } = await fetchResult(askSessionless(server, '/mcp', 'server/discover'));
     assert.deepEqual(supportedVersions, ['2026-07-28']);
   });
 
-  it('the results of earlier versions have no resultType, ttlMs and cacheScope', async () => {
-    assert.deepEqual(Object.keys(await fetchResult(ask(server, '/mcp', 'tools/list'))), ['tools']);
-    assert.deepEqual(await fetchResult(ask(server, '/mcp', 'ping')), {});
+  it('the results of each version before 2026-07-28 have no resultType, ttlMs and cacheScope', async () => {
+    for (const headers of [{}, ...handshakeVersions.map(version)]) {
+      assert.deepEqual(Object.keys(await fetchResult(ask(server, '/mcp', 'tools/list', {}, headers))), ['tools']);
+      assert.deepEqual(await fetchResult(ask(server, '/mcp', 'ping', {}, headers)), {});
+    }
   });
 
   it('the error for the unknown version 2027-01-01 lists the supported versions', async () => {
     const meta = { ...sessionlessMeta, 'io.modelcontextprotocol/protocolVersion': '2027-01-01' };
     const { json } = await send(server, '/mcp', JSON.stringify(request('tools/list', { _meta: meta })), {
-      ...laterHeaders('tools/list'),
+      ...createSessionlessHeaders('tools/list'),
       ...version('2027-01-01'),
     });
     assert.deepEqual(json.error.data, { supported: ['2026-07-28'], requested: '2027-01-01' });

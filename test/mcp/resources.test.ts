@@ -1,4 +1,4 @@
-/** Resources, prompts and completion: what a person picks in a client, in addition to what a model calls. */
+/** Tests resources, prompts and completion of MCP, which a person chooses in a client; tools.test.ts tests what a model calls. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { mcpServers } from '../../src/resources/resources.ts';
@@ -18,11 +18,11 @@ describe('resources/list and resources/read', () => {
   });
   after(() => server.close());
 
-  const uris = async (path: string): Promise<string[]> => {
+  const listUris = async (path: string): Promise<string[]> => {
     const { resources } = await fetchResult(ask(server, path, 'resources/list'));
     return resources.map(({ uri }: { uri: string }) => uri.slice(server.baseUrl.length));
   };
-  const pages = async (): Promise<string[]> => {
+  const listPages = async (): Promise<string[]> => {
     const { json } = await server.ask('/api/v1/docs?limit=100');
     return json.data.map(({ slug }: { slug: string }) => `/docs/${slug}.md`);
   };
@@ -38,7 +38,7 @@ describe('resources/list and resources/read', () => {
         for (const { markdown_url } of json.data) texts.push(markdown_url.slice(server.baseUrl.length));
       }
       assert.ok(texts.length > 5);
-      assert.deepEqual(await uris(path), [...facts, ...texts]);
+      assert.deepEqual(await listUris(path), [...facts, ...texts]);
     });
   }
 
@@ -71,11 +71,11 @@ describe('resources/list and resources/read', () => {
 
   it('resources/read returns the same text as GET of the resource', async () => {
     for (const path of ['/mcp', '/mcp/docs']) {
-      for (const uri of await uris(path)) {
+      for (const uri of await listUris(path)) {
         const { contents } = await fetchResult(ask(server, path, 'resources/read', { uri: server.baseUrl + uri }));
         const isPage = uri.endsWith('.md');
-        const question = isPage ? `/api/v1${uri.slice(0, -'.md'.length)}` : uri;
-        const { text } = await server.ask(question, {
+        const restPath = isPage ? `/api/v1${uri.slice(0, -'.md'.length)}` : uri;
+        const { text } = await server.ask(restPath, {
           headers: { accept: isPage ? 'text/markdown' : 'application/json' },
         });
         assert.deepEqual(contents, [
@@ -86,18 +86,18 @@ describe('resources/list and resources/read', () => {
   });
 
   it('resources/read rejects a URI that its server does not list, and suggests one for a misspelled URI', async () => {
-    const refused = async (path: string, uri: string): Promise<Json> => {
+    const fetchError = async (path: string, uri: string): Promise<Json> => {
       const { json } = await ask(server, path, 'resources/read', { uri });
       assert.equal(json.error.code, -32602);
       assert.equal(json.error.data.uri, uri);
       return json.error;
     };
-    await refused('/mcp/docs', `${server.baseUrl}/api/v1/pricing`);
-    await refused('/mcp', `${server.baseUrl}/faq/why-permissions.md`);
-    await refused('/mcp', `${server.baseUrl}/api/v1`);
-    await refused('/mcp', `${server.baseUrl}.evil.example/docs/quickstart.md`);
+    await fetchError('/mcp/docs', `${server.baseUrl}/api/v1/pricing`);
+    await fetchError('/mcp', `${server.baseUrl}/faq/why-permissions.md`);
+    await fetchError('/mcp', `${server.baseUrl}/api/v1`);
+    await fetchError('/mcp', `${server.baseUrl}.evil.example/docs/quickstart.md`);
     const nameless = `${server.baseUrl}/docs/.md`;
-    assert.deepEqual(await refused('/mcp/docs', nameless), {
+    assert.deepEqual(await fetchError('/mcp/docs', nameless), {
       code: -32602,
       message: 'Resource not found. resources/list has every resource.',
       data: { code: 'not_found', uri: nameless },
@@ -108,7 +108,7 @@ describe('resources/list and resources/read', () => {
       ['/api/v1/pricng.md', '/api/v1/pricing'],
       ['/api/v1/pricng', '/api/v1/pricing'],
     ]) {
-      const { data } = await refused('/mcp', server.baseUrl + mistyped);
+      const { data } = await fetchError('/mcp', server.baseUrl + mistyped);
       assert.deepEqual((data as Json).suggestions, [server.baseUrl + meant]);
     }
   });
@@ -117,21 +117,22 @@ describe('resources/list and resources/read', () => {
     const upstream = await startUpstream();
     upstream.serve(createAppcast('1.0'));
     const clock = createManualClock(Date.parse('2026-11-21T12:00:00Z'));
-    const product = (text: string): string => text.replace('source: appcast.xml', `source: ${upstream.origin}`);
-    const { alone: fed } = await startTestServer({
-      env: { CONTENT_DIR: writeContentFolder(t, { 'product.yaml': product }) },
+    const setSource = (text: string): string => text.replace('source: appcast.xml', `source: ${upstream.origin}`);
+    const { alone: feedServer } = await startTestServer({
+      env: { CONTENT_DIR: writeContentFolder(t, { 'product.yaml': setSource }) },
       clock,
     });
-    t.after(() => Promise.all([fed.close(), upstream.close()]));
-    await fed.checkFeed();
+    t.after(() => Promise.all([feedServer.close(), upstream.close()]));
+    await feedServer.checkFeed();
     const fetchTtl = async (path: string): Promise<number> =>
-      (await fetchResult(askSessionless(fed, '/mcp', 'resources/read', { uri: fed.baseUrl + path }))).ttlMs;
-    // The feed is asked every 300 seconds, give or take a fifth.
+      (await fetchResult(askSessionless(feedServer, '/mcp', 'resources/read', { uri: feedServer.baseUrl + path })))
+        .ttlMs;
+    // The feed is checked every 300 seconds ± 20 %, so the next check is 120 to 240 seconds from here.
     await clock.advance(120_000);
-    const left = await fetchTtl('/api/v1/releases/latest');
-    assert.ok(left >= 120_000 && left <= 240_000, String(left));
+    const ttlMs = await fetchTtl('/api/v1/releases/latest');
+    assert.ok(ttlMs >= 120_000 && ttlMs <= 240_000, String(ttlMs));
     await clock.advance(100_000);
-    assert.equal(await fetchTtl('/api/v1/releases/latest'), left - 100_000);
+    assert.equal(await fetchTtl('/api/v1/releases/latest'), ttlMs - 100_000);
     assert.equal(await fetchTtl('/api/v1/pricing'), 300_000);
     assert.equal(await fetchTtl('/docs/start.md'), 300_000);
   });
@@ -159,7 +160,7 @@ describe('resources/list and resources/read', () => {
       hasMore: false,
     });
     const all = await complete(`${server.baseUrl}/docs/{slug}.md`, 'slug', '');
-    assert.equal(all.total, (await pages()).length);
+    assert.equal(all.total, (await listPages()).length);
     assert.deepEqual((await complete(`${server.baseUrl}/faq/{id}.md`, 'id', 'why-perm')).values, ['why-permissions']);
   });
 });
@@ -171,7 +172,7 @@ describe('completion/complete', () => {
   });
   after(() => server.close());
 
-  const refusals: Record<string, [ref: Json, name: string, message: string]> = {
+  const invalidRequests: Record<string, [ref: Json, name: string, message: string]> = {
     'an unknown argument of a template': [
       { type: 'ref/resource', uri: '/docs/{slug}.md' },
       'slog',
@@ -193,7 +194,7 @@ describe('completion/complete', () => {
       'params.ref.type must be `ref/prompt` or `ref/resource`.',
     ],
   };
-  for (const [what, [ref, name, message]] of Object.entries(refusals)) {
+  for (const [what, [ref, name, message]] of Object.entries(invalidRequests)) {
     it(`a request with ${what} is rejected with -32602`, async () => {
       const uri = typeof ref.uri === 'string' ? { uri: server.baseUrl + ref.uri } : {};
       const { json } = await ask(server, '/mcp/docs', 'completion/complete', {
@@ -259,15 +260,15 @@ describe('prompts/list and prompts/get', () => {
   });
 
   it('prompts/get needs only the required arguments, and its error describes a missing one', async (t) => {
-    const optional = await startTestServer({
+    const optionalServer = await startTestServer({
       env: {
         CONTENT_DIR: writeContentFolder(t, {
           'prompts/brighten.md': (text) => text.replace('required: true', 'required: false'),
         }),
       },
     });
-    t.after(() => optional.close());
-    const { messages } = await fetchResult(ask(optional, '/mcp', 'prompts/get', { name: 'brighten' }));
+    t.after(() => optionalServer.close());
+    const { messages } = await fetchResult(ask(optionalServer, '/mcp', 'prompts/get', { name: 'brighten' }));
     assert.equal(messages[0].content.text.trim(), 'Make it  brighter, and answer as { "done": true }.');
     const { json } = await ask(server, '/mcp', 'prompts/get', { name: 'troubleshoot' });
     assert.equal(
@@ -310,7 +311,7 @@ describe('/mcp and /mcp/docs with another CONTENT_DIR: upstream_unavailable', ()
     }
     const server = await startTestServer({ env: { CONTENT_DIR: directory } });
     t.after(() => server.close());
-    const seen: string[] = [];
+    const uris: string[] = [];
     let cursor: string | undefined;
     const sizes: number[] = [];
     do {
@@ -318,11 +319,11 @@ describe('/mcp and /mcp/docs with another CONTENT_DIR: upstream_unavailable', ()
         ask(server, '/mcp/docs', 'resources/list', cursor === undefined ? {} : { cursor }),
       );
       sizes.push(page.resources.length);
-      seen.push(...page.resources.map(({ uri }: { uri: string }) => uri));
+      uris.push(...page.resources.map(({ uri }: { uri: string }) => uri));
       cursor = page.nextCursor;
     } while (cursor !== undefined);
     assert.deepEqual(sizes, [100, 100, 34]);
-    assert.equal(new Set(seen).size, 234);
+    assert.equal(new Set(uris).size, 234);
     const first = await fetchResult(ask(server, '/mcp/docs', 'resources/list'));
     for (const [path, method] of [
       ['/mcp', 'resources/list'],

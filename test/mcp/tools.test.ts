@@ -1,4 +1,4 @@
-/** The tools: the same responses as REST, within what a model can afford to read. */
+/** Tests the tools of MCP: their results equal the responses of REST, and lists and results have a maximum size. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Ajv } from 'ajv';
@@ -9,7 +9,7 @@ import { startTestServer, type TestServer } from '../support/server.ts';
 type Json = Record<string, unknown>;
 type Arguments = Json | null;
 
-/** Each call with the REST request that it equals. */
+/** Calls of tools, each with the path of the REST request whose response the result equals. */
 const pairs: readonly (readonly [path: string, tool: string, input: Arguments, rest: string])[] = [
   ['/mcp', 'get_release', {}, '/releases/latest'],
   ['/mcp', 'get_release', { version: 'latest' }, '/releases/latest'],
@@ -50,18 +50,18 @@ describe('tools/list and tools/call', () => {
   });
   after(() => server.close());
 
-  const failing = async (path: string, name: string, input: Json): Promise<string> => {
+  const fetchFailure = async (path: string, name: string, input: Json): Promise<string> => {
     const result = await fetchResult(ask(server, path, 'tools/call', { name, arguments: input }));
     assert.equal(result.isError, true);
     assert.equal(result.structuredContent, undefined);
     assert.equal(result.content.length, 1);
     return result.content[0].text;
   };
-  const rest = async (path: string) => (await server.ask(`/api/v1${path}`)).json;
+  const fetchRest = async (path: string) => (await server.ask(`/api/v1${path}`)).json;
 
-  for (const [path, tool, input, question] of pairs) {
-    it(`${tool} ${JSON.stringify(input)} equals GET ${question}`, async () => {
-      const body = await rest(question);
+  for (const [path, tool, input, restPath] of pairs) {
+    it(`${tool} ${JSON.stringify(input)} equals GET ${restPath}`, async () => {
+      const body = await fetchRest(restPath);
       const { content, structuredContent } = await callTool(server, path, tool, input);
       assert.deepEqual(structuredContent, body);
       assert.deepEqual(content, [{ type: 'text', text: JSON.stringify(body) }]);
@@ -71,15 +71,15 @@ describe('tools/list and tools/call', () => {
   }
 
   it('a cursor of REST is valid in MCP, and one of MCP in REST', async () => {
-    for (const [path, tool, question] of [
+    for (const [path, tool, restPath] of [
       ['/mcp', 'list_releases', '/releases'],
       ['/mcp/docs', 'list_docs', '/docs'],
     ] as const) {
       const first = await callTool(server, path, tool, { limit: 2 });
       const cursor = first.structuredContent.pagination.next_cursor;
-      assert.equal((await rest(`${question}?limit=2`)).pagination.next_cursor, cursor);
+      assert.equal((await fetchRest(`${restPath}?limit=2`)).pagination.next_cursor, cursor);
       const second = await callTool(server, path, tool, { limit: 2, cursor });
-      assert.deepEqual(second.structuredContent, await rest(`${question}?limit=2&cursor=${cursor}`));
+      assert.deepEqual(second.structuredContent, await fetchRest(`${restPath}?limit=2&cursor=${cursor}`));
     }
   });
 
@@ -98,16 +98,16 @@ describe('tools/list and tools/call', () => {
       [{ query: 'price', type: 'plan' }, 'q=price&type=plan&limit=8'],
       [{ query: 'rate limit', type: 'reference' }, 'q=rate+limit&type=reference&limit=8'],
     ] as const;
-    for (const [path, questions] of [
+    for (const [path, searches] of [
       ['/mcp', [...inBoth, ...inProduct]],
       ['/mcp/docs', [...inBoth, ...inDocs]],
     ] as const) {
-      for (const [input, question] of questions) {
-        const found = await rest(`/search?${question}`);
+      for (const [input, query] of searches) {
+        const list = await fetchRest(`/search?${query}`);
         const { content, structuredContent } = await callTool(server, path, 'search', input);
         assert.deepEqual(content, [{ type: 'text', text: JSON.stringify(structuredContent) }]);
         assert.deepEqual(structuredContent, {
-          results: found.data.map((hit: Json) => ({
+          results: list.data.map((hit: Json) => ({
             id: getId(hit),
             title: hit.title,
             url: hit.url,
@@ -117,18 +117,18 @@ describe('tools/list and tools/call', () => {
             score: hit.score,
             markdown_url: hit.markdown_url,
           })),
-          pagination: found.pagination,
-          ...(found.searched_for !== undefined && { searched_for: found.searched_for }),
-          ...(found.documentation_language !== undefined && {
+          pagination: list.pagination,
+          ...(list.searched_for !== undefined && { searched_for: list.searched_for }),
+          ...(list.documentation_language !== undefined && {
             advice:
-              found.data.length > 0
+              list.data.length > 0
                 ? 'The documentation is in English. Search in that language.'
                 : `Nothing matches. The documentation is in English. Search for fewer or other words${path === '/mcp/docs' ? ', or call list_docs for every page' : ''}.`,
           }),
         });
         for (const { id, title, url } of structuredContent.results) {
-          const fetched = (await callTool(server, path, 'fetch', { id })).structuredContent;
-          assert.deepEqual([fetched.id, fetched.title, fetched.url.split('#')[0]], [id, title, url]);
+          const page = (await callTool(server, path, 'fetch', { id })).structuredContent;
+          assert.deepEqual([page.id, page.title, page.url.split('#')[0]], [id, title, url]);
         }
       }
     }
@@ -142,55 +142,55 @@ describe('tools/list and tools/call', () => {
     assert.ok(results.slice(0, 3).every(({ id }: { id: string }) => id.startsWith('plan:')));
     const pro = results.find(({ id }: { id: string }) => id === 'plan:pro');
     assert.match(pro.excerpt, /^Sotto Pro: 29 USD once\./);
-    const other = await callTool(server, '/mcp', 'search', { query: 'what does a cloud backend cost' });
-    assert.equal(other.structuredContent.answer, undefined);
+    const backendSearch = await callTool(server, '/mcp', 'search', { query: 'what does a cloud backend cost' });
+    assert.equal(backendSearch.structuredContent.answer, undefined);
   });
 
   it('fetch returns the section of a result, with the previous and the next section', async () => {
-    const { structuredContent: found } = await callTool(server, '/mcp', 'search', {
+    const { structuredContent: searchResult } = await callTool(server, '/mcp', 'search', {
       query: 'sotto listens but writes nothing',
     });
     const id = 'doc:troubleshooting#sotto-listens-but-writes-nothing';
-    assert.equal(found.results[0].id, id);
-    const { markdown, headings } = await rest('/docs/troubleshooting');
+    assert.equal(searchResult.results[0].id, id);
+    const { markdown, headings } = await fetchRest('/docs/troubleshooting');
     const place = headings.findIndex(({ anchor }: Json) => anchor === 'sotto-listens-but-writes-nothing');
-    const [before, own, after] = headings.slice(place - 1, place + 2);
-    for (const name of [id, found.results[0].section_url, 'troubleshooting#sotto-listens-but-writes-nothing']) {
+    const [previous, section, next] = headings.slice(place - 1, place + 2);
+    for (const name of [id, searchResult.results[0].section_url, 'troubleshooting#sotto-listens-but-writes-nothing']) {
       const { structuredContent } = await callTool(server, '/mcp', 'fetch', { id: name });
       assert.equal(structuredContent.id, id);
       assert.equal(structuredContent.url, `${server.baseUrl}/docs/troubleshooting#sotto-listens-but-writes-nothing`);
-      assert.ok(structuredContent.text.startsWith(`${'#'.repeat(own.level)} ${own.text}\n`));
+      assert.ok(structuredContent.text.startsWith(`${'#'.repeat(section.level)} ${section.text}\n`));
       assert.ok(markdown.includes(structuredContent.text));
-      assert.ok(!structuredContent.text.includes(`\n${'#'.repeat(after.level)} ${after.text}`));
+      assert.ok(!structuredContent.text.includes(`\n${'#'.repeat(next.level)} ${next.text}`));
       assert.equal(structuredContent.metadata.total_chars, [...structuredContent.text].length);
       assert.deepEqual(structuredContent.metadata.section, {
         heading_path: structuredContent.metadata.section.heading_path,
-        previous: { id: `doc:troubleshooting#${before.anchor}`, title: before.text },
-        next: { id: `doc:troubleshooting#${after.anchor}`, title: after.text },
+        previous: { id: `doc:troubleshooting#${previous.anchor}`, title: previous.text },
+        next: { id: `doc:troubleshooting#${next.anchor}`, title: next.text },
       });
-      assert.equal(structuredContent.metadata.section.heading_path.at(-1), own.text);
+      assert.equal(structuredContent.metadata.section.heading_path.at(-1), section.text);
     }
     assert.match(
-      await failing('/mcp', 'fetch', { id: 'doc:troubleshooting#sotto-listens-but-writes-nothin' }),
+      await fetchFailure('/mcp', 'fetch', { id: 'doc:troubleshooting#sotto-listens-but-writes-nothin' }),
       /^No section `sotto-listens-but-writes-nothin` in `doc:troubleshooting`\. Did you mean `doc:troubleshooting#sotto-listens-but-writes-nothing`\?/,
     );
   });
 
   it('search of /mcp returns every type of content, with ids that fetch accepts', async () => {
-    const found = new Set<string>();
+    const ids = new Set<string>();
     for (const type of ['doc', 'faq', 'release', 'feature', 'plan', 'requirements', 'reference', undefined]) {
       const query = 'the to with of a is';
       let next: string | undefined;
       do {
         const input = { query, limit: 50, ...(type && { type }), ...(next && { cursor: next }) };
         const { structuredContent: page } = await callTool(server, '/mcp', 'search', input);
-        for (const { id } of page.results) found.add(id);
+        for (const { id } of page.results) ids.add(id);
         next = page.pagination.next_cursor ?? undefined;
       } while (next !== undefined);
     }
-    const kinds = new Set([...found].map((id) => id.split(':')[0]));
+    const kinds = new Set([...ids].map((id) => id.split(':')[0]));
     assert.deepEqual([...kinds].toSorted(), ['doc', 'faq', 'feature', 'plan', 'reference', 'release', 'requirements']);
-    for (const id of found) {
+    for (const id of ids) {
       const { structuredContent, isError } = await callTool(server, '/mcp', 'fetch', { id });
       assert.deepEqual([structuredContent?.id, isError], [id, undefined]);
       assert.ok(structuredContent.text.length > 10, id);
@@ -198,7 +198,7 @@ describe('tools/list and tools/call', () => {
   });
 
   it('fetch of a release has a download for each of its builds', async () => {
-    const { builds } = await rest('/releases/2.3.0');
+    const { builds } = await fetchRest('/releases/2.3.0');
     const { structuredContent } = await callTool(server, '/mcp', 'fetch', { id: 'release:2.3.0' });
     assert.ok(builds.length > 1);
     for (const { download_url } of builds)
@@ -206,9 +206,9 @@ describe('tools/list and tools/call', () => {
   });
 
   it('fetch accepts the id, the slug and the URLs of a page or an FAQ entry', async () => {
-    const { data } = await rest('/docs?limit=100');
+    const { data } = await fetchRest('/docs?limit=100');
     for (const { slug } of data) {
-      const page = await rest(`/docs/${slug}`);
+      const page = await fetchRest(`/docs/${slug}`);
       for (const id of [`doc:${slug}`, slug, page.url, page.markdown_url, `${page.url}#anchor`, `${page.url}?a=b`]) {
         const { content, structuredContent } = await callTool(server, '/mcp/docs', 'fetch', { id });
         assert.deepEqual(content, [{ type: 'text', text: JSON.stringify(structuredContent) }]);
@@ -226,7 +226,7 @@ describe('tools/list and tools/call', () => {
         });
       }
     }
-    const { data: entries } = await rest('/faq?limit=100');
+    const { data: entries } = await fetchRest('/faq?limit=100');
     for (const entry of entries) {
       for (const id of [`faq:${entry.id}`, entry.id, entry.url, entry.markdown_url]) {
         const { structuredContent } = await callTool(server, '/mcp', 'fetch', { id });
@@ -238,7 +238,7 @@ describe('tools/list and tools/call', () => {
   });
 
   it('fetch returns a long page in parts of at most max_chars, which together are the whole page', async () => {
-    const { markdown } = await rest('/docs/troubleshooting');
+    const { markdown } = await fetchRest('/docs/troubleshooting');
     for (const max_chars of [500, 777, 4000]) {
       let text = '';
       let offset = 0;
@@ -256,11 +256,11 @@ describe('tools/list and tools/call', () => {
   });
 
   it('fetch ends a part after the last line break if that is in its last quarter', async () => {
-    const { markdown } = await rest('/docs/troubleshooting');
+    const { markdown } = await fetchRest('/docs/troubleshooting');
     const characters = [...markdown];
     const ends = characters.flatMap((character, index) => (character === '\n' ? [index + 1] : []));
-    /** A line that ends `length` characters after the offset, with no other end in what is left of 500. */
-    const lastEnd = (length: number): number =>
+    /** Returns the end of a line such that the 500 characters that begin `length` before it contain no later line end. */
+    const findEnd = (length: number): number =>
       ends.find((end, index) => {
         const next = ends[index + 1] ?? 0;
         return end > length && next > end - length + 500;
@@ -269,7 +269,7 @@ describe('tools/list and tools/call', () => {
       [380, true],
       [375, false],
     ] as const) {
-      const end = lastEnd(length);
+      const end = findEnd(length);
       const offset = end - length;
       const { structuredContent } = await callTool(server, '/mcp/docs', 'fetch', {
         id: 'doc:troubleshooting',
@@ -282,46 +282,49 @@ describe('tools/list and tools/call', () => {
 
   it('the message of an error suggests the next call', async () => {
     assert.equal(
-      await failing('/mcp', 'get_release', { version: '2.2.O' }),
+      await fetchFailure('/mcp', 'get_release', { version: '2.2.O' }),
       'No release `2.2.O`. Did you mean `2.2.0` or `2.2.1`? Call list_releases for every version.',
     );
     assert.equal(
-      await failing('/mcp/docs', 'fetch', { id: 'doc:quikstart' }),
+      await fetchFailure('/mcp/docs', 'fetch', { id: 'doc:quikstart' }),
       'No page `quikstart`. Did you mean `quickstart`? Call search to find its id.',
     );
     assert.equal(
-      await failing('/mcp/docs', 'fetch', { id: 'quikstart' }),
+      await fetchFailure('/mcp/docs', 'fetch', { id: 'quikstart' }),
       'No page or FAQ entry `quikstart`. Did you mean `doc:quickstart`? Call search to find its id.',
     );
-    assert.match(await failing('/mcp', 'fetch', { id: 'faq:nothing' }), /^No FAQ entry `nothing`\..* Call search/);
+    assert.match(await fetchFailure('/mcp', 'fetch', { id: 'faq:nothing' }), /^No FAQ entry `nothing`\..* Call search/);
     assert.match(
-      await failing('/mcp', 'fetch', { id: 'https://elsewhere.example/docs/quickstart' }),
+      await fetchFailure('/mcp', 'fetch', { id: 'https://elsewhere.example/docs/quickstart' }),
       /^No page or FAQ entry/,
     );
-    assert.match(await failing('/mcp', 'fetch', { id: `${server.baseUrl}/docs/%zz` }), /^No page/);
+    assert.match(await fetchFailure('/mcp', 'fetch', { id: `${server.baseUrl}/docs/%zz` }), /^No page/);
     assert.equal(
-      await failing('/mcp/docs', 'fetch', { id: `${server.baseUrl}/docs/quikstart` }),
+      await fetchFailure('/mcp/docs', 'fetch', { id: `${server.baseUrl}/docs/quikstart` }),
       'No page `quikstart`. Did you mean `quickstart`? Call search to find its id.',
     );
     assert.match(
-      await failing('/mcp', 'fetch', { id: 'doc:quickstart', offset: 999_999 }),
+      await fetchFailure('/mcp', 'fetch', { id: 'doc:quickstart', offset: 999_999 }),
       /is past the end.*smaller offset/,
     );
-    assert.match(await failing('/mcp', 'check_compatibility', { os_version: '20', arch: 'arm64' }), /call again/);
-    assert.match(await failing('/mcp', 'check_compatibility', { os_version: 'Sonoma', arch: 'arm64' }), /call again/);
-    assert.match(await failing('/mcp', 'list_releases', { cursor: 'made-up' }), /Call again without cursor/);
-    const { pagination } = await rest('/docs?limit=1');
+    assert.match(await fetchFailure('/mcp', 'check_compatibility', { os_version: '20', arch: 'arm64' }), /call again/);
     assert.match(
-      await failing('/mcp', 'list_releases', { cursor: pagination.next_cursor }),
+      await fetchFailure('/mcp', 'check_compatibility', { os_version: 'Sonoma', arch: 'arm64' }),
+      /call again/,
+    );
+    assert.match(await fetchFailure('/mcp', 'list_releases', { cursor: 'made-up' }), /Call again without cursor/);
+    const { pagination } = await fetchRest('/docs?limit=1');
+    assert.match(
+      await fetchFailure('/mcp', 'list_releases', { cursor: pagination.next_cursor }),
       /Call again without cursor/,
     );
   });
 
   it('the schemas of fetch and get_release have exactly the expected fields', async () => {
     const { tools } = await fetchResult(ask(server, '/mcp', 'tools/list'));
-    const listSchemas = (wanted: string): { inputSchema: Json; outputSchema: Json } =>
-      tools.find(({ name }: { name: string }) => name === wanted);
-    assert.deepEqual(listSchemas('fetch').inputSchema, {
+    const findSchemas = (toolName: string): { inputSchema: Json; outputSchema: Json } =>
+      tools.find(({ name }: { name: string }) => name === toolName);
+    assert.deepEqual(findSchemas('fetch').inputSchema, {
       type: 'object',
       properties: {
         id: { type: 'string', minLength: 1, maxLength: 500, description: 'id of a search result, slug, or URL' },
@@ -331,7 +334,7 @@ describe('tools/list and tools/call', () => {
       required: ['id'],
       additionalProperties: false,
     });
-    const { inputSchema, outputSchema } = listSchemas('get_release');
+    const { inputSchema, outputSchema } = findSchemas('get_release');
     assert.deepEqual(inputSchema, {
       type: 'object',
       properties: {
@@ -359,15 +362,15 @@ describe('tools/list and tools/call', () => {
       },
       additionalProperties: false,
     });
-    const shown =
+    const fields =
       'object version published_at notes download_url platform builds build channel critical informational size_bytes notes_url';
-    assert.deepEqual(outputSchema.required, shown.split(' '));
-    assert.deepEqual(Object.keys(outputSchema.properties as Json), shown.split(' '));
+    assert.deepEqual(outputSchema.required, fields.split(' '));
+    assert.deepEqual(Object.keys(outputSchema.properties as Json), fields.split(' '));
   });
 
   for (const { path, tools: declared } of mcpServers) {
     const names = declared.map(({ name }) => name);
-    // A model pays for the listing in every conversation.
+    // Every conversation of a model contains the listing, so its size costs tokens each time.
     const maxBytes = 2560 * names.length;
     describe(`tools/list and tools/call of ${path}`, () => {
       it(`the list has at most ${maxBytes} bytes, and the instructions at most 600 characters`, async () => {
@@ -400,9 +403,10 @@ describe('tools/list and tools/call', () => {
           assert.equal(tool.inputSchema.additionalProperties, false);
           for (const schema of [tool.inputSchema, tool.outputSchema]) {
             assert.equal(schema.type, 'object');
-            for (const [name, property] of properties(schema)) {
-              const said = property.description ?? (property.const === undefined ? '' : JSON.stringify(property.const));
-              assert.ok(typeof said === 'string' && said !== '', `${tool.name}: ${name}`);
+            for (const [name, property] of listProperties(schema)) {
+              const description =
+                property.description ?? (property.const === undefined ? '' : JSON.stringify(property.const));
+              assert.ok(typeof description === 'string' && description !== '', `${tool.name}: ${name}`);
             }
             assert.doesNotMatch(
               JSON.stringify(schema),
@@ -424,8 +428,8 @@ describe('tools/list and tools/call', () => {
           const input = (inputs[name] ?? {}) as Json;
           assert.ok(ajv.compile(inputSchema)(input), name);
           const { structuredContent } = await callTool(server, path, name, input);
-          const fits = ajv.compile(outputSchema);
-          assert.ok(fits(structuredContent), `${name}: ${ajv.errorsText(fits.errors)}`);
+          const isValid = ajv.compile(outputSchema);
+          assert.ok(isValid(structuredContent), `${name}: ${ajv.errorsText(isValid.errors)}`);
         }
       });
 
@@ -454,11 +458,11 @@ describe('tools/list and tools/call', () => {
   }
 });
 
-/** Every property at any depth, with its path. */
-function* properties(schema: Json, path = ''): Generator<[string, Json]> {
+/** Yields every property at any depth, with its path. */
+function* listProperties(schema: Json, path = ''): Generator<[string, Json]> {
   for (const [name, property] of Object.entries((schema.properties ?? {}) as Record<string, Json>)) {
     yield [`${path}${name}`, property];
-    yield* properties(property, `${path}${name}.`);
+    yield* listProperties(property, `${path}${name}.`);
   }
-  if (schema.items !== undefined) yield* properties(schema.items as Json, `${path}[].`);
+  if (schema.items !== undefined) yield* listProperties(schema.items as Json, `${path}[].`);
 }

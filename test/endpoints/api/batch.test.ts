@@ -1,11 +1,11 @@
-/** Batch, and Idempotency-Key on it. */
+/** Tests POST /batch: the results, the maximum number of operations and bytes, invalid bodies and the Idempotency-Key. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { json as post, startTestServer, type TestServer } from '../../support/server.ts';
 
 const operation = (id: string, path: string) => ({ id, method: 'GET', path });
 
-describe('POST /batch: payload_too_large, unsupported_media_type', () => {
+describe('POST /batch: payload_too_large, unprocessable, unsupported_media_type', () => {
   let server: TestServer;
   before(async () => {
     server = await startTestServer();
@@ -51,13 +51,13 @@ describe('POST /batch: payload_too_large, unsupported_media_type', () => {
     const [a, b] = [operation('größe "✓"', '/faq'), operation('b', '/pricing')];
     const tag = await fetchTag([a, b]);
     assert.equal(await fetchTag([a, b]), tag);
-    const others = await Promise.all([
+    const otherTags = await Promise.all([
       fetchTag([b, a]),
       fetchTag([a]),
       fetchTag([{ ...a, id: 'a' }, b]),
       fetchTag([a, { ...b, path: '/faq' }]),
     ]);
-    assert.equal(new Set([tag, ...others]).size, 5);
+    assert.equal(new Set([tag, ...otherTags]).size, 5);
   });
 
   it('a failed operation has a problem document as its body, and the batch still returns 200', async () => {
@@ -73,10 +73,10 @@ describe('POST /batch: payload_too_large, unsupported_media_type', () => {
     ]);
     assert.equal(status, 200);
     assert.deepEqual(
-      json.results.map(({ id, status: each, body }: { id: string; status: number; body: { code?: string } }) => [
-        id,
-        each,
-        body.code,
+      json.results.map((result: { id: string; status: number; body: { code?: string } }) => [
+        result.id,
+        result.status,
+        result.body.code,
       ]),
       [
         ['ok', 200, undefined],
@@ -96,12 +96,13 @@ describe('POST /batch: payload_too_large, unsupported_media_type', () => {
   });
 
   it('a batch of 20 operations is accepted, and one of 21 is rejected with 413 payload_too_large', async () => {
-    const many = (count: number) => Array.from({ length: count }, (_, index) => operation(String(index), '/features'));
-    assert.equal((await batch(many(20))).json.results.length, 20);
-    const refused = await batch(many(21));
-    assert.equal(refused.status, 413);
-    assert.equal(refused.json.code, 'payload_too_large');
-    assert.match(refused.json.detail, /at most 20 operations; you sent 21/);
+    const listOperations = (count: number) =>
+      Array.from({ length: count }, (_, index) => operation(String(index), '/features'));
+    assert.equal((await batch(listOperations(20))).json.results.length, 20);
+    const response = await batch(listOperations(21));
+    assert.equal(response.status, 413);
+    assert.equal(response.json.code, 'payload_too_large');
+    assert.match(response.json.detail, /at most 20 operations; you sent 21/);
   });
 
   it('the errors of a 400 name every invalid field by its path', async () => {
@@ -120,16 +121,16 @@ describe('POST /batch: payload_too_large, unsupported_media_type', () => {
       ],
     );
     for (const body of [{}, { operations: [] }, { operations: {} }, [], null, 5, 'x']) {
-      const refused = await server.ask('/api/v1/batch', post(body));
-      assert.equal(refused.status, 400, JSON.stringify(body));
-      assert.ok(refused.json.errors.length > 0);
+      const response = await server.ask('/api/v1/batch', post(body));
+      assert.equal(response.status, 400, JSON.stringify(body));
+      assert.ok(response.json.errors.length > 0);
     }
   });
 
   it('two operations with the same id are rejected with 422, and unknown fields are ignored', async () => {
-    const refused = await batch([operation('a', '/docs'), operation('a', '/faq')]);
-    assert.equal(refused.status, 422);
-    assert.match(refused.json.detail, /have the id "a"/);
+    const response = await batch([operation('a', '/docs'), operation('a', '/faq')]);
+    assert.equal(response.status, 422);
+    assert.match(response.json.detail, /have the id "a"/);
     const { status } = await server.ask(
       '/api/v1/batch',
       post({ operations: [{ ...operation('a', '/docs'), more: 1 }], note: 'x' }),
@@ -137,7 +138,7 @@ describe('POST /batch: payload_too_large, unsupported_media_type', () => {
     assert.equal(status, 200);
   });
 
-  it('a body that is malformed JSON or not UTF-8 is rejected, and a __proto__ key changes no prototype', async () => {
+  it('a body that is malformed, nested over 32 levels deep or not UTF-8 is rejected, and __proto__ changes no prototype', async () => {
     const rows: [string, number][] = [
       ['', 400],
       ['{', 400],
@@ -150,11 +151,18 @@ describe('POST /batch: payload_too_large, unsupported_media_type', () => {
     for (const [body, status] of rows)
       assert.equal((await server.ask('/api/v1/batch', post(body))).status, status, body.slice(0, 60));
     assert.equal(Reflect.get({}, 'x'), undefined);
-    const latin = await server.ask('/api/v1/batch', {
+    const response = await server.ask('/api/v1/batch', {
       ...post(''),
       body: Buffer.from('{"operations":"\xff"}', 'latin1'),
     });
-    assert.match(latin.json.detail, /not UTF-8/);
+    assert.equal(response.status, 400);
+    assert.match(response.json.detail, /not UTF-8/);
+    const nest = (levels: number) =>
+      `{"operations":[{"id":"a","method":"GET","path":"/docs"}],"x":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
+    assert.equal((await server.ask('/api/v1/batch', post(nest(32)))).status, 200);
+    const tooDeep = await server.ask('/api/v1/batch', post(nest(33)));
+    assert.equal(tooDeep.status, 400);
+    assert.match(tooDeep.json.detail, /nested more than 32 levels deep/);
   });
 
   it('a Content-Type other than application/json and a Content-Encoding are rejected with 415', async () => {
@@ -173,22 +181,22 @@ describe('POST /batch: payload_too_large, unsupported_media_type', () => {
       assert.equal(status, 415, type);
       assert.match(json.detail, /Content-Type must be application\/json; you sent /);
     }
-    const charset = await server.ask(
+    const accepted = await server.ask(
       '/api/v1/batch',
       post(body, { 'content-type': 'Application/JSON; charset=utf-8' }),
     );
-    assert.equal(charset.status, 200);
-    const zipped = await server.ask('/api/v1/batch', post(body, { 'content-encoding': 'gzip' }));
-    assert.equal(zipped.status, 415);
+    assert.equal(accepted.status, 200);
+    const compressed = await server.ask('/api/v1/batch', post(body, { 'content-encoding': 'gzip' }));
+    assert.equal(compressed.status, 415);
   });
 
   it('a body of 65,536 bytes is accepted, and one of 65,537 bytes is rejected with 413 payload_too_large', async () => {
-    const padded = (size: number) => {
+    const padBody = (size: number) => {
       const body = JSON.stringify({ operations: [operation('a', '/features')], pad: '' });
       return body.replace('"pad":""', `"pad":"${'x'.repeat(size - body.length)}"`);
     };
-    assert.equal((await server.ask('/api/v1/batch', post(padded(65_536)))).status, 200);
-    const { status, json } = await server.ask('/api/v1/batch', post(padded(65_537)));
+    assert.equal((await server.ask('/api/v1/batch', post(padBody(65_536)))).status, 200);
+    const { status, json } = await server.ask('/api/v1/batch', post(padBody(65_537)));
     assert.equal(status, 413);
     assert.equal(json.code, 'payload_too_large');
   });
@@ -201,7 +209,7 @@ describe('POST /batch: payload_too_large, unsupported_media_type', () => {
 
   describe('POST /batch with an Idempotency-Key: idempotency_conflict', () => {
     const body = [operation('a', '/docs?limit=1')];
-    // Keys of callers without a token are in the memory of the process that they came to.
+    // Each process has the keys of callers without a token in its own memory, so one process gets all requests.
     const batch = (operations: unknown, headers: Record<string, string>) =>
       server.alone.ask('/api/v1/batch', post({ operations }, headers));
 
@@ -209,12 +217,12 @@ describe('POST /batch: payload_too_large, unsupported_media_type', () => {
       const first = await batch(body, { 'idempotency-key': 'key-1' });
       assert.equal(first.headers.get('idempotency-key'), 'key-1');
       assert.equal(first.headers.get('idempotent-replayed'), null);
-      const again = await server.alone.ask(
+      const replay = await server.alone.ask(
         '/api/v1/batch',
         post(`{ "operations": [ {"path":"/docs?limit=1", "method":"GET","id":"a"} ] }`, { 'idempotency-key': 'key-1' }),
       );
-      assert.equal(again.headers.get('idempotent-replayed'), 'true');
-      assert.deepEqual(again.json, first.json);
+      assert.equal(replay.headers.get('idempotent-replayed'), 'true');
+      assert.deepEqual(replay.json, first.json);
     });
 
     it('another body with the same key is rejected with 409, also among concurrent requests', async () => {
@@ -223,18 +231,22 @@ describe('POST /batch: payload_too_large, unsupported_media_type', () => {
       assert.equal(conflict.status, 409);
       assert.equal(conflict.json.code, 'idempotency_conflict');
       assert.equal(conflict.headers.get('idempotency-key'), 'key-2');
-      const racing = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 20 }, (_, index) =>
           batch([operation(`x${index}`, '/faq')], { 'idempotency-key': 'key-3' }),
         ),
       );
-      assert.equal(racing.filter(({ status }) => status === 200).length, 1);
-      assert.equal(racing.filter(({ status }) => status === 409).length, 19);
+      assert.equal(responses.filter(({ status }) => status === 200).length, 1);
+      assert.equal(responses.filter(({ status }) => status === 409).length, 19);
     });
 
-    it('a request with the key of a rejected request is not a replay', async () => {
+    it('a rejected request does not use up its key: the next request with the key gets 200 and is not a replay', async () => {
       assert.equal((await batch([], { 'idempotency-key': 'key-4' })).status, 400);
-      assert.equal((await batch(body, { 'idempotency-key': 'key-4' })).headers.get('idempotent-replayed'), null);
+      const { status, headers, json } = await batch(body, { 'idempotency-key': 'key-4' });
+      assert.equal(status, 200);
+      assert.equal(json.results[0].status, 200);
+      assert.equal(headers.get('idempotency-key'), 'key-4');
+      assert.equal(headers.get('idempotent-replayed'), null);
     });
 
     it('a key has 1 to 255 visible ASCII characters, quoted or not, and any other is rejected with 400', async () => {

@@ -1,4 +1,4 @@
-/** Every endpoint, in production and in the sandbox, for what all of them promise. */
+/** Tests what all GET endpoints have in common, in production and in the sandbox: caching, negotiation, methods and pagination. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { inputJsonSchema } from '../../../src/base/json-schema.ts';
@@ -8,26 +8,27 @@ import { startTestServer, type TestServer } from '../../support/server.ts';
 interface Row {
   readonly template: string;
   readonly path: string;
-  readonly lists?: { max: number; preset: number };
+  readonly limits?: { max: number; default: number };
 }
 
-/** Values of required query parameters; others get the example of their operation. */
-const given: Readonly<Record<string, string>> = { q: 'dictation' };
+/** Values of required query parameters; the other parameters have those of the first example of their operation. */
+const queryValues: Readonly<Record<string, string>> = { q: 'dictation' };
 
-/** Every GET that is the same for everybody, with `{name}` for a parameter of its path. */
+/** The GET endpoints that need no token; `{name}` in a template is a parameter of the path. */
 const rows: readonly Row[] = operations
   .filter(({ prepared }) => prepared)
   .map(({ path, input, examples: [example] }) => {
     const { properties = {}, required = [] } = inputJsonSchema(input);
     const query = new URLSearchParams(
-      // Only Linux needs no version, so that it is not required by the schema.
+      // The schema does not require os_version, because Linux has no versions; the example is a Mac, for which it is required.
       [...required, ...(path === '/compatibility' ? ['os_version'] : [])]
         .filter((name) => !path.includes(`{${name}}`))
-        .map((name) => [name, given[name] ?? String(example.input[name])]),
+        .map((name) => [name, queryValues[name] ?? String(example.input[name])]),
     );
     const limit = properties.limit;
-    const lists = limit?.maximum === undefined ? {} : { lists: { max: limit.maximum, preset: Number(limit.default) } };
-    return { template: path, path: query.size === 0 ? path : `${path}?${query}`, ...lists };
+    const limits =
+      limit?.maximum === undefined ? {} : { limits: { max: limit.maximum, default: Number(limit.default) } };
+    return { template: path, path: query.size === 0 ? path : `${path}?${query}`, ...limits };
   });
 
 const withQuery = (path: string, query: string): string => `${path}${path.includes('?') ? '&' : '?'}${query}`;
@@ -51,8 +52,8 @@ for (const root of ['/api/v1', '/api/v1/sandbox']) {
 
     it('the index lists every endpoint', async () => {
       const { json } = await server.ask(root);
-      const listed = json.endpoints.map(({ method, path }: { method: string; path: string }) => `${method} ${path}`);
-      for (const { template } of rows) assert.ok(listed.includes(`GET ${root}${template}`), template);
+      const endpoints = json.endpoints.map(({ method, path }: { method: string; path: string }) => `${method} ${path}`);
+      for (const { template } of rows) assert.ok(endpoints.includes(`GET ${root}${template}`), template);
     });
 
     for (const row of rows) {
@@ -75,15 +76,15 @@ for (const root of ['/api/v1', '/api/v1/sandbox']) {
           const first = await server.ask(getPath(row));
           const tag = first.headers.get('etag') ?? '';
           assert.equal((await server.ask(getPath(row))).headers.get('etag'), tag);
-          for (const sent of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
-            const again = await server.ask(getPath(row), { headers: { 'if-none-match': sent } });
-            assert.equal(again.status, 304, sent);
-            assert.equal(again.headers.get('etag'), tag);
-            assert.equal(again.headers.get('cache-control'), first.headers.get('cache-control'));
-            assert.equal(again.headers.get('vary'), first.headers.get('vary'));
+          for (const value of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+            const unchanged = await server.ask(getPath(row), { headers: { 'if-none-match': value } });
+            assert.equal(unchanged.status, 304, value);
+            assert.equal(unchanged.headers.get('etag'), tag);
+            assert.equal(unchanged.headers.get('cache-control'), first.headers.get('cache-control'));
+            assert.equal(unchanged.headers.get('vary'), first.headers.get('vary'));
           }
-          const other = await server.ask(getPath(row), { headers: { 'if-none-match': '"other"' } });
-          assert.equal(other.status, 200);
+          const changed = await server.ask(getPath(row), { headers: { 'if-none-match': '"other"' } });
+          assert.equal(changed.status, 200);
         });
 
         it('HEAD returns the headers of GET', async () => {
@@ -109,9 +110,9 @@ for (const root of ['/api/v1', '/api/v1/sandbox']) {
           const plain = await server.ask(getPath(row), { headers: { 'accept-encoding': 'identity' } });
           const tags = new Set([plain.headers.get('etag')]);
           for (const coding of ['br', 'gzip']) {
-            const coded = await server.ask(getPath(row), { headers: { 'accept-encoding': coding } });
-            assert.equal(coded.text, plain.text);
-            if (coded.headers.get('content-encoding') === coding) tags.add(coded.headers.get('etag'));
+            const compressed = await server.ask(getPath(row), { headers: { 'accept-encoding': coding } });
+            assert.equal(compressed.text, plain.text);
+            if (compressed.headers.get('content-encoding') === coding) tags.add(compressed.headers.get('etag'));
             else assert.ok(plain.text.length < 600, `${coding} was not used`);
           }
           assert.ok(tags.size === 3 || plain.text.length < 600);
@@ -140,24 +141,24 @@ for (const root of ['/api/v1', '/api/v1/sandbox']) {
         });
 
         it('each response has a new X-Request-Id, even if the request has one', async () => {
-          const sent = { headers: { 'x-request-id': 'mine-123' } };
-          const [a, b] = [await server.ask(getPath(row), sent), await server.ask(getPath(row), sent)];
+          const init = { headers: { 'x-request-id': 'mine-123' } };
+          const [a, b] = [await server.ask(getPath(row), init), await server.ask(getPath(row), init)];
           assert.match(a.headers.get('x-request-id') ?? '', /^req_[0-9a-z]{20,}$/);
           assert.notEqual(a.headers.get('x-request-id'), b.headers.get('x-request-id'));
         });
 
-        const { lists } = row;
-        if (lists === undefined) return;
+        const { limits } = row;
+        if (limits === undefined) return;
 
         it('limit has a default, a minimum of 1 and a maximum, and any other value is rejected with 400', async () => {
-          const preset = await server.ask(getPath(row));
-          assert.equal(preset.json.pagination.limit, lists.preset);
-          for (const limit of [1, lists.max]) {
+          const response = await server.ask(getPath(row));
+          assert.equal(response.json.pagination.limit, limits.default);
+          for (const limit of [1, limits.max]) {
             const { json } = await server.ask(withQuery(getPath(row), `limit=${limit}`));
             assert.equal(json.pagination.limit, limit);
             assert.ok(json.data.length <= limit);
           }
-          const outOfRange = [0, lists.max + 1, -1, '1234567890', '-1234567890', '99999999999999999999'];
+          const outOfRange = [0, limits.max + 1, -1, '1234567890', '-1234567890', '99999999999999999999'];
           const malformed = ['1.5', '1e1', '0x14', '%2020', '', 'abc'];
           for (const limit of [...outOfRange, ...malformed]) {
             const { status, json } = await server.ask(withQuery(getPath(row), `limit=${limit}`));
@@ -168,30 +169,30 @@ for (const root of ['/api/v1', '/api/v1/sandbox']) {
               ['limit'],
             );
             assert.equal(json.errors[0].code, outOfRange.includes(limit) ? 'out_of_range' : 'malformed', String(limit));
-            assert.match(json.detail, new RegExp(`^limit must be .*between 1 and ${lists.max}; you sent `));
+            assert.match(json.detail, new RegExp(`^limit must be .*between 1 and ${limits.max}; you sent `));
           }
-          const twice = await server.ask(withQuery(getPath(row), 'limit=1&limit=2'));
-          assert.equal(twice.status, 400);
-          assert.equal(twice.json.errors[0].code, 'repeated');
+          const repeated = await server.ask(withQuery(getPath(row), 'limit=1&limit=2'));
+          assert.equal(repeated.status, 400);
+          assert.equal(repeated.json.errors[0].code, 'repeated');
         });
 
         it('the pages that Link headers connect contain every item once, in order', async () => {
-          const all = await server.ask(withQuery(getPath(row), `limit=${lists.max}`));
+          const all = await server.ask(withQuery(getPath(row), `limit=${limits.max}`));
           assert.equal(all.json.pagination.has_more, false);
           assert.equal(all.json.pagination.next_cursor, null);
           assert.equal(all.headers.get('link'), null);
-          const seen: unknown[] = [];
+          const items: unknown[] = [];
           let next: string | null = withQuery(getPath(row), 'limit=1');
           while (next !== null) {
             const { json, headers } = await server.ask(next);
-            seen.push(...json.data);
+            items.push(...json.data);
             const link = /^<([^>]+)>; rel="next"$/.exec(headers.get('link') ?? '');
             assert.equal(link !== null, json.pagination.has_more);
             assert.equal(json.pagination.next_cursor !== null, json.pagination.has_more);
             if (link?.[1] !== undefined) assert.ok(link[1].startsWith(server.baseUrl));
             next = link?.[1]?.slice(server.baseUrl.length) ?? null;
           }
-          assert.deepEqual(seen, all.json.data);
+          assert.deepEqual(items, all.json.data);
         });
 
         it('a cursor that was not issued for this list is rejected with 400 invalid_cursor', async () => {

@@ -1,4 +1,4 @@
-/** Exports over HTTP: started with a scope, polled by their owner, finished into a file that never changes. */
+/** Tests exports over HTTP: POST starts a job, its client polls it, and the file of a completed job is public and immutable. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -24,8 +24,8 @@ const start = (server: Server, token: string | null, resource: string, format: s
 const poll = (server: Server, token: string, job: Asked['json'], headers: Record<string, string> = {}) =>
   server.ask(new URL(job.poll_url).pathname, { headers: { ...bearer(token), ...headers } });
 
-/** The job once it has ended. */
-async function finished(server: Server, token: string, resource: string, format: string): Promise<Asked['json']> {
+/** Starts an export, waits until its job has ended, and returns the job. */
+async function runExport(server: Server, token: string, resource: string, format: string): Promise<Asked['json']> {
   const { json: job } = await start(server, token, resource, format);
   return (await poll(server, token, job, { prefer: 'wait=10' })).json;
 }
@@ -56,12 +56,12 @@ describe('POST /exports, GET /exports/{job_id} and GET /exports/{file}: range_no
 
   it('the response to a poll carries Retry-After until the job is completed', async () => {
     const { json: job } = await start(server, null, 'docs', 'json', '/api/v1/sandbox');
-    const seen = [];
+    const polls = [];
     for (let count = 0; count < 3; count += 1) {
       const { json, headers } = await server.ask(new URL(job.poll_url).pathname);
-      seen.push([json.status, headers.get('retry-after')]);
+      polls.push([json.status, headers.get('retry-after')]);
     }
-    assert.deepEqual(seen, [
+    assert.deepEqual(polls, [
       ['queued', '1'],
       ['running', '1'],
       ['completed', null],
@@ -70,7 +70,7 @@ describe('POST /exports, GET /exports/{job_id} and GET /exports/{file}: range_no
 
   for (const resource of ['docs', 'faq', 'releases']) {
     it(`the JSON export of ${resource} is a list of the objects that the API returns`, async () => {
-      const job = await finished(server, token, resource, 'json');
+      const job = await runExport(server, token, resource, 'json');
       assert.equal(job.status, 'completed');
       const { status, json, headers, text } = await server.ask(new URL(job.result.url).pathname);
       assert.equal(status, 200);
@@ -79,27 +79,27 @@ describe('POST /exports, GET /exports/{job_id} and GET /exports/{file}: range_no
       assert.equal(json.resource, resource);
       assert.equal(json.revision, server.revision());
       assert.equal(json.count, json.data.length);
-      const { json: listed } = await server.ask(`/api/v1/${resource}?limit=100`);
-      assert.equal(json.count, listed.data.length);
+      const { json: list } = await server.ask(`/api/v1/${resource}?limit=100`);
+      assert.equal(json.count, list.data.length);
       for (const [index, item] of json.data.entries()) {
         const single = await server.ask(`/api/v1/${resource}/${item.slug ?? item.id ?? item.version}`);
         assert.deepEqual(item, single.json);
-        assert.equal(item.url, listed.data[index].url);
+        assert.equal(item.url, list.data[index].url);
       }
       assert.equal(job.result.sha256, createHash('sha256').update(text).digest('hex'));
       assert.equal(job.result.size_bytes, Buffer.byteLength(text));
     });
 
     it(`the markdown export of ${resource} is one file in which each item has front matter`, async () => {
-      const job = await finished(server, token, resource, 'markdown');
+      const job = await runExport(server, token, resource, 'markdown');
       assert.match(job.result.url, /\/exports\/[0-9a-f]{64}\.md$/);
       const { text, headers } = await server.ask(new URL(job.result.url).pathname);
       assert.equal(headers.get('content-type'), 'text/markdown; charset=utf-8');
-      const { json: listed } = await server.ask(`/api/v1/${resource}?limit=100`);
+      const { json: list } = await server.ask(`/api/v1/${resource}?limit=100`);
       const parts = [...text.matchAll(/(?<=^|\n\n)---\n((?:\w+: .+\n)+)---\n\n/g)].map(([, yaml = '']) => parse(yaml));
-      assert.equal(parts.length, listed.data.length);
+      assert.equal(parts.length, list.data.length);
       for (const [index, frontMatter] of parts.entries()) {
-        const item = listed.data[index];
+        const item = list.data[index];
         assert.equal(frontMatter.slug ?? frontMatter.id ?? frontMatter.version, item.slug ?? item.id ?? item.version);
         if (resource === 'docs') assert.equal(frontMatter.title, item.title);
       }
@@ -108,7 +108,7 @@ describe('POST /exports, GET /exports/{job_id} and GET /exports/{file}: range_no
   }
 
   it('the file has an immutable Cache-Control and an entity tag, and an unknown file returns 404', async () => {
-    const job = await finished(server, token, 'docs', 'markdown');
+    const job = await runExport(server, token, 'docs', 'markdown');
     const path = new URL(job.result.url).pathname;
     const { headers } = await server.ask(path);
     assert.equal(headers.get('cache-control'), 'public, max-age=31536000, immutable');
@@ -118,13 +118,13 @@ describe('POST /exports, GET /exports/{job_id} and GET /exports/{file}: range_no
     const etag = headers.get('etag') ?? '';
     assert.equal((await server.ask(path, { headers: { 'if-none-match': etag } })).status, 304);
     assert.equal((await server.ask(path.replace('.md', '.json'))).status, 404);
-    for (const wrong of ['/exports/x.md', `/exports/${'0'.repeat(64)}.md`, '/exports/..%2f..%2fpackage.json']) {
-      assert.equal((await server.ask(wrong)).status, 404);
+    for (const wrongPath of ['/exports/x.md', `/exports/${'0'.repeat(64)}.md`, '/exports/..%2f..%2fpackage.json']) {
+      assert.equal((await server.ask(wrongPath)).status, 404);
     }
   });
 
   it('a Range request with If-Range resumes a download, and one past the end gets 416 range_not_satisfiable', async () => {
-    const { result } = await finished(server, token, 'docs', 'markdown');
+    const { result } = await runExport(server, token, 'docs', 'markdown');
     const path = new URL(result.url).pathname;
     const whole = await server.ask(path, { headers: { 'accept-encoding': 'identity' } });
     assert.equal(whole.headers.get('accept-ranges'), 'bytes');
@@ -135,15 +135,15 @@ describe('POST /exports, GET /exports/{job_id} and GET /exports/{file}: range_no
     assert.equal(rest.headers.get('content-range'), `bytes 10-${length - 1}/${length}`);
     assert.equal(rest.headers.get('etag'), whole.headers.get('etag'));
     assert.equal(rest.text, whole.text.slice(10));
-    const none = await server.ask(path, { headers: { range: `bytes=${length}-` } });
-    assert.equal(none.status, 416);
-    assert.equal(none.headers.get('content-range'), `bytes */${length}`);
-    assert.equal(none.json.code, 'range_not_satisfiable');
+    const pastEnd = await server.ask(path, { headers: { range: `bytes=${length}-` } });
+    assert.equal(pastEnd.status, 416);
+    assert.equal(pastEnd.headers.get('content-range'), `bytes */${length}`);
+    assert.equal(pastEnd.json.code, 'range_not_satisfiable');
     assert.equal((await server.ask(path, { headers: { range: 'bytes=0-1,4-5' } })).text, whole.text);
   });
 
   it('each content coding of the file has a separate entity tag and the same contents', async () => {
-    const { result } = await finished(server, token, 'docs', 'json');
+    const { result } = await runExport(server, token, 'docs', 'json');
     const path = new URL(result.url).pathname;
     const plain = await server.ask(path, { headers: { 'accept-encoding': 'identity' } });
     assert.equal(plain.headers.get('content-encoding'), null);
@@ -154,25 +154,28 @@ describe('POST /exports, GET /exports/{job_id} and GET /exports/{file}: range_no
       ['zstd', '-zstd'],
       ['gzip', '-gz'],
     ] as const) {
-      const asked = { 'accept-encoding': coding };
-      const all = await Promise.all(Array.from({ length: 4 }, () => server.ask(path, { headers: asked })));
-      for (const { status, headers, text } of [...all, await server.ask(path, { headers: asked })]) {
+      const codingHeaders = { 'accept-encoding': coding };
+      const all = await Promise.all(Array.from({ length: 4 }, () => server.ask(path, { headers: codingHeaders })));
+      for (const { status, headers, text } of [...all, await server.ask(path, { headers: codingHeaders })]) {
         assert.deepEqual(
           [status, headers.get('content-encoding'), headers.get('vary'), headers.get('etag'), text === plain.text],
           [200, coding, 'Accept-Encoding', `${tag.slice(0, -1)}${suffix}"`, true],
         );
       }
-      const again = await server.ask(path, {
-        headers: { ...asked, 'if-none-match': all[0]?.headers.get('etag') ?? '' },
+      const unchanged = await server.ask(path, {
+        headers: { ...codingHeaders, 'if-none-match': all[0]?.headers.get('etag') ?? '' },
       });
-      assert.deepEqual([again.status, again.text], [304, '']);
+      assert.deepEqual([unchanged.status, unchanged.text], [304, '']);
     }
   });
 
   it('two exports of the same content have the same file', async () => {
-    const [one, two] = [await finished(server, token, 'faq', 'json'), await finished(server, token, 'faq', 'json')];
-    assert.notEqual(one.id, two.id);
-    assert.equal(one.result.url, two.result.url);
+    const [first, second] = [
+      await runExport(server, token, 'faq', 'json'),
+      await runExport(server, token, 'faq', 'json'),
+    ];
+    assert.notEqual(first.id, second.id);
+    assert.equal(first.result.url, second.result.url);
   });
 
   it('a job of another client and an unknown job return 404', async () => {
@@ -191,15 +194,17 @@ describe('POST /exports, GET /exports/{job_id} and GET /exports/{file}: range_no
         '/api/v1/exports',
         post({ resource: 'faq', format: 'json' }, { ...bearer(value), 'idempotency-key': 'k' }),
       );
-    const [mine, theirs] = [await request(token), await request(await newToken(server))];
-    assert.equal(theirs.status, 202);
-    assert.equal(theirs.headers.get('idempotent-replayed'), null);
-    assert.notEqual(theirs.json.id, mine.json.id);
-    assert.equal((await request(token)).json.id, mine.json.id);
+    const [first, second] = [await request(token), await request(await newToken(server))];
+    assert.equal(second.status, 202);
+    assert.equal(second.headers.get('idempotent-replayed'), null);
+    assert.notEqual(second.json.id, first.json.id);
+    assert.equal((await request(token)).json.id, first.json.id);
   });
 
-  it('Preference-Applied has the wait of Prefer, at most 10 seconds, and other preferences are ignored', async () => {
-    const { json: job } = await start(server, token, 'docs', 'json');
+  it('a poll of a completed job with Prefer differs only in Preference-Applied: the wait, at most 10 seconds', async () => {
+    const job = await runExport(server, token, 'docs', 'json');
+    assert.equal(job.status, 'completed');
+    const etag = (await poll(server, token, job)).headers.get('etag');
     for (const [prefer, applied] of [
       ['wait=10', 'wait=10'],
       ['respond-async, WAIT = "3"', 'wait=3'],
@@ -209,17 +214,51 @@ describe('POST /exports, GET /exports/{job_id} and GET /exports/{file}: range_no
       ['wait=-1', null],
       ['return=minimal', null],
     ] as const) {
-      const { headers, status } = await poll(server, token, job, { prefer });
-      assert.equal(status, 200);
-      assert.equal(headers.get('preference-applied'), applied, prefer);
+      const { headers, status, json } = await poll(server, token, job, { prefer });
+      assert.deepEqual([status, json], [200, job], prefer);
+      assert.deepEqual(
+        ['preference-applied', 'etag', 'content-type', 'cache-control', 'retry-after'].map((name) => headers.get(name)),
+        [applied, etag, 'application/json; charset=utf-8', 'no-store', null],
+        prefer,
+      );
     }
   });
 
-  it('a poll with the current entity tag in If-None-Match returns 304', async () => {
-    const job = await finished(server, token, 'docs', 'json');
-    const { headers } = await poll(server, token, job);
-    const etag = headers.get('etag') ?? '';
-    assert.equal((await poll(server, token, job, { 'if-none-match': etag })).status, 304);
+  it('the entity tag changes when the job is completed, which ends the wait of Prefer, and a current tag gets 304', async (t) => {
+    const [claimed, completable] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let onRead = (): void => {};
+    const paused = await startTestServer({
+      wrapStore: (store) => ({
+        ...store,
+        async completeJob(...values) {
+          claimed.resolve();
+          await completable.promise;
+          return store.completeJob(...values);
+        },
+        async findJob(...values) {
+          const job = await store.findJob(...values);
+          onRead();
+          return job;
+        },
+      }),
+    });
+    t.after(() => {
+      completable.resolve();
+      return paused.close();
+    });
+    const client = await newToken(paused);
+    const { json: job } = await start(paused, client, 'faq', 'json');
+    await claimed.promise;
+    const running = await poll(paused, client, job);
+    const etag = running.headers.get('etag') ?? '';
+    assert.equal(running.json.status, 'running');
+    assert.equal((await poll(paused, client, job, { 'if-none-match': etag })).status, 304);
+    onRead = completable.resolve;
+    const completed = await poll(paused, client, job, { 'if-none-match': etag, prefer: 'wait=10' });
+    assert.deepEqual([completed.status, completed.json.status], [200, 'completed']);
+    const newEtag = completed.headers.get('etag') ?? '';
+    assert.notEqual(newEtag, etag);
+    assert.equal((await poll(paused, client, job, { 'if-none-match': newEtag })).status, 304);
   });
 
   it('the job is returned as markdown if the request has Accept: text/markdown', async () => {
@@ -271,7 +310,7 @@ describe('POST /sandbox/exports', () => {
   });
   after(() => server.close());
 
-  const look = (job: Asked['json'], init: RequestInit = {}) => server.ask(new URL(job.poll_url).pathname, init);
+  const pollSandbox = (job: Asked['json'], init: RequestInit = {}) => server.ask(new URL(job.poll_url).pathname, init);
 
   it('a job needs no token, and consecutive polls return queued, running and completed', async () => {
     const { status, json: job, headers } = await start(server, null, 'docs', 'markdown', '/api/v1/sandbox');
@@ -280,24 +319,24 @@ describe('POST /sandbox/exports', () => {
     assert.equal(job.status, 'queued');
     assert.equal(headers.get('location'), job.poll_url);
     const statuses = [];
-    for (let count = 0; count < 4; count += 1) statuses.push((await look(job)).json.status);
+    for (let count = 0; count < 4; count += 1) statuses.push((await pollSandbox(job)).json.status);
     assert.deepEqual(statuses, ['queued', 'running', 'completed', 'completed']);
   });
 
   it('HEAD and a 304 do not advance the state of the job', async () => {
     const { json: job } = await start(server, null, 'faq', 'json', '/api/v1/sandbox');
-    const first = await look(job, { method: 'HEAD' });
-    assert.equal((await look(job, { method: 'HEAD' })).headers.get('etag'), first.headers.get('etag'));
-    const queued = await look(job);
+    const first = await pollSandbox(job, { method: 'HEAD' });
+    assert.equal((await pollSandbox(job, { method: 'HEAD' })).headers.get('etag'), first.headers.get('etag'));
+    const queued = await pollSandbox(job);
     assert.equal(queued.json.status, 'queued');
-    const running = await look(job, { method: 'HEAD' });
+    const running = await pollSandbox(job, { method: 'HEAD' });
     assert.notEqual(running.headers.get('etag'), queued.headers.get('etag'));
     for (let count = 0; count < 3; count += 1) {
-      const { status } = await look(job, { headers: { 'if-none-match': running.headers.get('etag') ?? '' } });
+      const { status } = await pollSandbox(job, { headers: { 'if-none-match': running.headers.get('etag') ?? '' } });
       assert.equal(status, 304);
     }
-    assert.equal((await look(job)).json.status, 'running');
-    assert.equal((await look(job)).json.status, 'completed');
+    assert.equal((await pollSandbox(job)).json.status, 'running');
+    assert.equal((await pollSandbox(job)).json.status, 'completed');
   });
 
   it('the file contains fixtures and is marked as sandbox data', async () => {
@@ -307,7 +346,7 @@ describe('POST /sandbox/exports', () => {
     ] as const) {
       const { json: job } = await start(server, null, 'releases', format, '/api/v1/sandbox');
       let last = job;
-      for (let count = 0; count < 3; count += 1) last = (await look(job)).json;
+      for (let count = 0; count < 3; count += 1) last = (await pollSandbox(job)).json;
       const { status, headers, text } = await server.ask(new URL(last.result.url).pathname);
       assert.equal(status, 200);
       assert.equal(headers.get('content-type'), type);
@@ -338,7 +377,7 @@ describe('POST /sandbox/exports', () => {
   });
 });
 
-describe('Exports that fail, POST /exports and GET /exports/{job_id}: internal_error, upstream_unavailable, unprocessable', () => {
+describe('POST /exports and GET /exports/{job_id} of an export that fails: upstream_unavailable, unprocessable', () => {
   it('a job fails with a problem document and retry_after if the update feed is unavailable', async (t) => {
     const upstream = await startUpstream();
     t.after(() => upstream.close());
@@ -348,7 +387,7 @@ describe('Exports that fail, POST /exports and GET /exports/{job_id}: internal_e
     const server = await startTestServer({ env: { CONTENT_DIR: directory } });
     t.after(() => server.close());
     const token = await newToken(server);
-    const job = await finished(server, token, 'releases', 'json');
+    const job = await runExport(server, token, 'releases', 'json');
     assert.equal(job.status, 'failed');
     assert.equal(job.result, undefined);
     assert.equal(job.error.object, 'error');
@@ -359,7 +398,7 @@ describe('Exports that fail, POST /exports and GET /exports/{job_id}: internal_e
     assert.equal(job.error.instance, `/api/v1/exports/${job.id}`);
     const markdown = await poll(server, token, job, { accept: 'text/markdown' });
     assert.match(markdown.text, /`upstream_unavailable`: /);
-    assert.equal((await finished(server, token, 'docs', 'json')).status, 'completed');
+    assert.equal((await runExport(server, token, 'docs', 'json')).status, 'completed');
   });
 
   it('an export of a resource without items is rejected with 422 unprocessable', async (t) => {
@@ -387,14 +426,14 @@ describe('GET /exports/{file} of a missing or expired file: not_found', () => {
     t.after(() => rm(dataDir, { recursive: true, force: true }));
     const begin = Date.parse('2026-11-21T12:00:00Z');
     const env = { BASE_URL: 'http://127.0.0.1:8080' };
-    const serverAt = (seconds: number) =>
+    const startServerAt = (seconds: number) =>
       startTestServer({ dataDir, env, clock: createManualClock(begin + seconds * 1000) });
 
-    const first = await serverAt(0);
+    const first = await startServerAt(0);
     const client = await registerClient(first);
     const token = await issueToken(first, client);
-    // Its clock stands still: whoever waits at another process than the one at work would wait for ever.
-    const job = await finished(first.alone, token, 'faq', 'json');
+    // The clock of the test never advances, so a poll of a process that does not run the job itself would wait forever.
+    const job = await runExport(first.alone, token, 'faq', 'json');
     const path = new URL(job.result.url).pathname;
     assert.equal(job.result.expires_at, '2026-11-28T12:00:00Z');
     await first.close();
@@ -403,7 +442,7 @@ describe('GET /exports/{file} of a missing or expired file: not_found', () => {
       [7 * 86_400 - 1, 200],
       [7 * 86_400, 404],
     ] as const) {
-      const server = await serverAt(seconds);
+      const server = await startServerAt(seconds);
       t.after(() => server.close());
       assert.equal((await server.ask(path)).status, status);
       assert.equal((await poll(server, await issueToken(server, client), job)).status, status);
@@ -417,8 +456,8 @@ describe('GET /exports/{file} of a file of 200 MB', () => {
   const parts = 200;
   const sha256 = 'a'.repeat(64);
   let server: TestServer;
-  /** Parts that were read from the store for the response at hand, and what becomes of the next one. */
-  let read = 0;
+  /** Number of parts of the file that the current download has read from the store. */
+  let partsRead = 0;
   let failsAt = Number.POSITIVE_INFINITY;
   before(async () => {
     server = await startTestServer({
@@ -429,8 +468,8 @@ describe('GET /exports/{file} of a file of 200 MB', () => {
           mediaType: 'text/markdown',
           size: parts * part.length,
           async *parts() {
-            for (read = 0; read < parts; read += 1) {
-              if (read === failsAt) throw new Error('the disk is gone');
+            for (partsRead = 0; partsRead < parts; partsRead += 1) {
+              if (partsRead === failsAt) throw new Error('the disk is gone');
               yield part;
             }
           },
@@ -452,15 +491,15 @@ describe('GET /exports/{file} of a file of 200 MB', () => {
     for await (const chunk of body) {
       hash.update(chunk);
       bytes += chunk.length;
-      ahead = Math.max(ahead, read * part.length - bytes);
+      ahead = Math.max(ahead, partsRead * part.length - bytes);
     }
     return { response, bytes, ahead, hash: hash.digest('hex') };
   }
 
   it('the file is streamed at the pace of the client, with less than 20 MB read ahead', async () => {
-    const whole = createHash('sha256');
-    for (let count = 0; count < parts; count += 1) whole.update(part);
-    const digest = whole.digest('hex');
+    const wholeHash = createHash('sha256');
+    for (let count = 0; count < parts; count += 1) wholeHash.update(part);
+    const digest = wholeHash.digest('hex');
     const plain = await download('identity', null);
     assert.deepEqual(
       [plain.response.statusCode, plain.response.headers['content-length'], plain.response.headers.etag],
@@ -468,23 +507,23 @@ describe('GET /exports/{file} of a file of 200 MB', () => {
     );
     assert.equal(plain.hash, digest);
     assert.ok(plain.ahead < 20_000_000, `${plain.ahead} bytes were read ahead of the plain file`);
-    const small = await download('gzip', createGunzip());
+    const compressed = await download('gzip', createGunzip());
     assert.deepEqual(
-      [small.response.headers['content-encoding'], small.response.headers['content-length'], small.hash],
+      [compressed.response.headers['content-encoding'], compressed.response.headers['content-length'], compressed.hash],
       ['gzip', undefined, digest],
     );
   });
 
   it('HEAD and a request with the current entity tag do not read the file from the store', async () => {
     const path = `/exports/${sha256}.md`;
-    read = -1;
+    partsRead = -1;
     const headers = { 'accept-encoding': 'identity' };
     const head = await server.ask(path, { method: 'HEAD', headers });
     assert.deepEqual([head.status, head.headers.get('content-length')], [200, '200000000']);
     const etag = head.headers.get('etag') ?? '';
-    const again = await server.ask(path, { headers: { ...headers, 'if-none-match': etag } });
-    assert.deepEqual([again.status, again.headers.get('content-length'), again.text], [304, null, '']);
-    assert.equal(read, -1);
+    const unchanged = await server.ask(path, { headers: { ...headers, 'if-none-match': etag } });
+    assert.deepEqual([unchanged.status, unchanged.headers.get('content-length'), unchanged.text], [304, null, '']);
+    assert.equal(partsRead, -1);
   });
 
   it('the connection is aborted if the store fails during the download, and the failure is logged', async () => {

@@ -1,4 +1,4 @@
-/** A machine with another operating system: every surface says that the product runs on macOS only, and suggests no version. */
+/** Tests that the API, MCP and the front page report an unsupported operating system, and suggest no version for it. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { callTool } from '../../support/mcp.ts';
@@ -11,8 +11,8 @@ describe('GET /compatibility and GET /releases/latest with an unsupported operat
   });
   after(() => server.close());
 
-  const machine = (os: string): string => `os_version=${encodeURIComponent(os)}&arch=x86_64`;
-  const verdict = (name: string, system: string, sandbox?: true) => ({
+  const writeQuery = (os: string): string => `os_version=${encodeURIComponent(os)}&arch=x86_64`;
+  const createVerdict = (name: string, system: string, sandbox?: true) => ({
     object: 'compatibility',
     compatible: false,
     reasons: [`${name} runs on macOS only.`],
@@ -21,7 +21,7 @@ describe('GET /compatibility and GET /releases/latest with an unsupported operat
     ...(sandbox && { sandbox }),
   });
 
-  for (const [sent, system] of Object.entries({
+  for (const [version, system] of Object.entries({
     'Windows 11': 'Windows',
     'Windows 10': 'Windows',
     win11: 'Windows',
@@ -30,37 +30,37 @@ describe('GET /compatibility and GET /releases/latest with an unsupported operat
     'iOS 18': 'iOS',
     Android: 'Android',
   }))
-    it(`GET /compatibility returns 200 with compatible: false for ${sent}, in the sandbox too`, async () => {
-      const production = await server.ask(`/api/v1/compatibility?${machine(sent)}`);
+    it(`GET /compatibility returns 200 with compatible: false for ${version}, in the sandbox too`, async () => {
+      const production = await server.ask(`/api/v1/compatibility?${writeQuery(version)}`);
       assert.equal(production.status, 200);
-      assert.deepEqual(production.json, verdict('Sotto', system));
-      const sandbox = await server.ask(`/api/v1/sandbox/compatibility?${machine(sent)}`);
+      assert.deepEqual(production.json, createVerdict('Sotto', system));
+      const sandbox = await server.ask(`/api/v1/sandbox/compatibility?${writeQuery(version)}`);
       assert.equal(sandbox.status, 200);
-      assert.deepEqual(sandbox.json, verdict('Sandbox', system, true));
+      assert.deepEqual(sandbox.json, createVerdict('Sandbox', system, true));
     });
 
   it('GET /api/v1/compatibility as markdown has the same reason', async () => {
     const headers = { accept: 'text/markdown' };
-    const { text } = await server.ask(`/api/v1/compatibility?${machine('Linux')}`, { headers });
+    const { text } = await server.ask(`/api/v1/compatibility?${writeQuery('Linux')}`, { headers });
     assert.match(text, /^\*\*No\*\*, Sotto does not run there\.\n\n- Sotto runs on macOS only\.$/m);
   });
 
   it('the MCP tool check_compatibility has the same result and no error', async () => {
     const result = await callTool(server, '/mcp', 'check_compatibility', { os_version: 'Windows 11', arch: 'x86_64' });
     assert.deepEqual(result, {
-      content: [{ type: 'text', text: JSON.stringify(verdict('Sotto', 'Windows')) }],
-      structuredContent: verdict('Sotto', 'Windows'),
+      content: [{ type: 'text', text: JSON.stringify(createVerdict('Sotto', 'Windows')) }],
+      structuredContent: createVerdict('Sotto', 'Windows'),
     });
   });
 
   it('the form of the front page has the same reason, and offers no older release', async () => {
-    const { text } = await server.ask(`/?${machine('Windows 11')}`, { headers: { accept: 'text/html' } });
-    const [, shown = ''] = /<div class="verdict"[^>]*>(.*?)<\/div>/s.exec(text) ?? [];
-    assert.equal(shown.replace(/<[^>]+>/g, '').trim(), 'No, Sotto doesn’t run on it. Sotto runs on macOS only.');
+    const { text } = await server.ask(`/?${writeQuery('Windows 11')}`, { headers: { accept: 'text/html' } });
+    const [, verdict = ''] = /<div class="verdict"[^>]*>(.*?)<\/div>/s.exec(text) ?? [];
+    assert.equal(verdict.replace(/<[^>]+>/g, '').trim(), 'No, Sotto doesn’t run on it. Sotto runs on macOS only.');
   });
 
   it('GET /api/v1/releases/latest returns 422 unprocessable with the same reason', async () => {
-    const { status, json } = await server.ask(`/api/v1/releases/latest?${machine('Windows 11')}`);
+    const { status, json } = await server.ask(`/api/v1/releases/latest?${writeQuery('Windows 11')}`);
     assert.deepEqual(
       [status, json.code, json.detail, json.suggestions],
       [422, 'unprocessable', 'No release runs on Windows. Sotto runs on macOS only.', undefined],
@@ -68,15 +68,15 @@ describe('GET /compatibility and GET /releases/latest with an unsupported operat
   });
 
   it('GET /api/v1/compatibility suggests a version only for a name or a number of macOS', async () => {
-    for (const [sent, suggestion] of [
+    for (const [version, suggestion] of [
       ['Sonoma', '14.0'],
       ['macOS 14', '14'],
       ['PlayStation 5', undefined],
     ]) {
-      const { status, json } = await server.ask(`/api/v1/compatibility?${machine(sent ?? '')}`);
+      const { status, json } = await server.ask(`/api/v1/compatibility?${writeQuery(version ?? '')}`);
       assert.deepEqual([status, json.code, json.suggestions?.[0]], [400, 'invalid_request', suggestion]);
     }
-    const { json } = await server.ask(`/api/v1/compatibility?${machine('10.15.7')}`);
+    const { json } = await server.ask(`/api/v1/compatibility?${writeQuery('10.15.7')}`);
     assert.equal(json.checks[0].code, 'os_too_old');
   });
 });

@@ -44,10 +44,10 @@ describe('GET /api/v1 and each resource below it', () => {
       const stable = await get('/releases?limit=100');
       const beta = await get('/releases?limit=100&channel=beta');
       assert.ok(beta.json.data.length > stable.json.data.length);
-      const refused = await get('/releases?channel=bata');
-      assert.equal(refused.status, 400);
-      assert.deepEqual(refused.json.suggestions, ['beta']);
-      assert.equal(refused.json.errors[0].code, 'invalid_value');
+      const response = await get('/releases?channel=bata');
+      assert.equal(response.status, 400);
+      assert.deepEqual(response.json.suggestions, ['beta']);
+      assert.equal(response.json.errors[0].code, 'invalid_value');
     });
 
     it('GET /releases/latest returns the release that the updater would offer', async () => {
@@ -81,8 +81,8 @@ describe('GET /api/v1 and each resource below it', () => {
 
     it('a cursor of one channel is rejected with invalid_cursor for another channel', async () => {
       const { json } = await get('/releases?limit=1&channel=beta');
-      const crossed = await get(`/releases?limit=1&cursor=${json.pagination.next_cursor}`);
-      assert.equal(crossed.json.code, 'invalid_cursor');
+      const response = await get(`/releases?limit=1&cursor=${json.pagination.next_cursor}`);
+      assert.equal(response.json.code, 'invalid_cursor');
     });
   });
 
@@ -162,7 +162,7 @@ describe('GET /api/v1 and each resource below it', () => {
     assert.equal(requirements.minimum_os_version, '14.0');
   });
 
-  describe('GET /compatibility', () => {
+  describe('GET /compatibility: unprocessable', () => {
     const check = (os: string, arch: string) => get(`/compatibility?os_version=${encodeURIComponent(os)}&arch=${arch}`);
 
     it('the response has every reason for an incompatibility, in order', async () => {
@@ -209,9 +209,9 @@ describe('GET /api/v1 and each resource below it', () => {
       assert.equal(status, 422);
       assert.equal(json.code, 'unprocessable');
       for (const odd of ['v14', '14.x', 'Sonoma', '14.5 (23F79)', '14.', '-14', '１４', '']) {
-        const refused = await check(odd, 'arm64');
-        assert.equal(refused.status, 400, odd);
-        assert.equal(refused.json.errors[0].field, 'os_version');
+        const response = await check(odd, 'arm64');
+        assert.equal(response.status, 400, odd);
+        assert.equal(response.json.errors[0].field, 'os_version');
       }
     });
 
@@ -260,7 +260,7 @@ describe('GET /api/v1 and each resource below it', () => {
     });
 
     it('a search for a keyword of keywords.yaml returns its place, and the response does not contain the keyword', async (t) => {
-      const words: Record<string, [at: string, type: string, found: string]> = {
+      const words: Record<string, [key: string, type: string, place: string]> = {
         zebra: ['/docs/start', 'doc', '/docs/start'],
         yak: ['/docs/guides/colours#red-and-blue', 'doc', '/docs/guides/colours red-and-blue'],
         xerus: ['/faq/is-it-bright', 'faq', '/faq/is-it-bright'],
@@ -269,7 +269,7 @@ describe('GET /api/v1 and each resource below it', () => {
         urchin: ['/#requirements', 'requirements', '/ requirements'],
         tapir: ['/#permission-screen', 'requirements', '/ permission-screen'],
       };
-      const places = Object.entries(words).map(([word, [at]]) => `  ${at}: |\n    where is the ${word}?\n`);
+      const places = Object.entries(words).map(([word, [key]]) => `  ${key}: |\n    where is the ${word}?\n`);
       const lamp = await startTestServer({
         env: {
           CONTENT_DIR: writeContentFolder(t, {
@@ -279,12 +279,14 @@ describe('GET /api/v1 and each resource below it', () => {
         },
       });
       t.after(() => lamp.close());
-      for (const [word, [, type, found]] of Object.entries(words)) {
+      for (const [word, [, type, place]] of Object.entries(words)) {
         const { text, json } = await lamp.ask(`/api/v1/search?q=${word}&type=${type}`);
-        const hits = json.data.map(({ url, section_url: of }: { url: string; section_url: string }) =>
-          [url.slice(lamp.baseUrl.length), of === url ? '' : of.slice(of.indexOf('#') + 1)].join(' ').trim(),
+        const hits = json.data.map(({ url, section_url: sectionUrl }: { url: string; section_url: string }) =>
+          [url.slice(lamp.baseUrl.length), sectionUrl === url ? '' : sectionUrl.slice(sectionUrl.indexOf('#') + 1)]
+            .join(' ')
+            .trim(),
         );
-        assert.deepEqual([word, hits], [word, [found]]);
+        assert.deepEqual([word, hits], [word, [place]]);
         assert.doesNotMatch(text.replace(`q=${word}`, ''), new RegExp(word));
       }
     });

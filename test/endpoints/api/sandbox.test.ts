@@ -1,4 +1,4 @@
-/** The sandbox: fixed fixtures, simulated outcomes, and a separate rate limit. */
+/** Tests the sandbox of the API: fixed fixtures, simulated errors and delays, and a separate rate limit. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
@@ -37,9 +37,9 @@ describe('/api/v1/sandbox: RATE_LIMIT_SANDBOX, and each error with simulate', ()
     }
     const { headers } = await server.ask('/api/v1/sandbox', { method: 'OPTIONS' });
     assert.equal(headers.get('x-service-environment'), 'sandbox');
-    const none = await server.ask('/api/v1/docs/nothing');
-    assert.equal(none.json.sandbox, undefined);
-    assert.equal(none.headers.get('x-service-environment'), null);
+    const production = await server.ask('/api/v1/docs/nothing');
+    assert.equal(production.json.sandbox, undefined);
+    assert.equal(production.headers.get('x-service-environment'), null);
   });
 
   const outcomes: [string, number, string, Record<string, RegExp>][] = [
@@ -72,10 +72,10 @@ describe('/api/v1/sandbox: RATE_LIMIT_SANDBOX, and each error with simulate', ()
     const { status, json } = await server.ask('/api/v1/sandbox/docs?simulate=rate_limit');
     assert.equal(status, 400);
     assert.deepEqual(json.suggestions, ['rate_limited']);
-    const twice = await server.ask('/api/v1/sandbox/docs?simulate=slow&simulate=slow');
-    assert.equal(twice.status, 400);
+    const repeated = await server.ask('/api/v1/sandbox/docs?simulate=slow&simulate=slow');
+    assert.equal(repeated.status, 400);
     const detail = 'simulate may be given once; you sent 2 values.';
-    assert.deepEqual(twice.json.errors, [{ field: 'simulate', code: 'repeated', detail }]);
+    assert.deepEqual(repeated.json.errors, [{ field: 'simulate', code: 'repeated', detail }]);
     assert.equal((await server.ask('/api/v1/docs?simulate=not_found')).status, 200);
   });
 
@@ -98,16 +98,16 @@ describe('/api/v1/sandbox: simulate=slow, caching, markdown and RATE_LIMIT_SANDB
     const clock = createManualClock(Date.parse('2026-11-21T12:00:00Z'));
     const server = await startTestServer({ clock });
     t.after(() => server.close());
-    let done = false;
-    const asked = server.ask('/api/v1/sandbox/docs?simulate=slow').then((answer) => {
-      done = true;
+    let isDone = false;
+    const pending = server.ask('/api/v1/sandbox/docs?simulate=slow').then((answer) => {
+      isDone = true;
       return answer;
     });
-    while (!done) {
+    while (!isDone) {
       await clock.advance(500);
       await setImmediate();
     }
-    const answer = await asked;
+    const answer = await pending;
     assert.equal(answer.status, 200);
     assert.ok(clock.monotonic() >= 2000);
   });
@@ -117,7 +117,7 @@ describe('/api/v1/sandbox: simulate=slow, caching, markdown and RATE_LIMIT_SANDB
     const server = await startTestServer({ clock });
     t.after(() => server.close());
     const paths = ['', '/docs', '/docs/quickstart', '/faq', '/releases/latest', '/pricing', '/search?q=light'];
-    const asks: [string, RequestInit][] = [
+    const requests: [string, RequestInit][] = [
       ['/api/v1/sandbox/docs', { method: 'HEAD' }],
       ['/api/v1/sandbox/docs', { headers: { 'if-none-match': '*' } }],
       ['/api/v1/sandbox/exports', post({ resource: 'docs', format: 'json' })],
@@ -126,14 +126,14 @@ describe('/api/v1/sandbox: simulate=slow, caching, markdown and RATE_LIMIT_SANDB
       ),
     ];
     for (const outcome of simulations.keys()) {
-      for (const [path, init] of asks) {
-        const asked = server.ask(`${path}${path.includes('?') ? '&' : '?'}simulate=${outcome}`, init);
-        let answer: Awaited<typeof asked> | null = null;
-        void asked.then((came) => {
-          answer = came;
+      for (const [path, init] of requests) {
+        const pending = server.ask(`${path}${path.includes('?') ? '&' : '?'}simulate=${outcome}`, init);
+        let answer: Awaited<typeof pending> | null = null;
+        void pending.then((response) => {
+          answer = response;
         });
         while (answer === null) await clock.advance(500);
-        assert.equal((await asked).headers.get('cache-control'), 'no-store', `${outcome} ${path}`);
+        assert.equal((await pending).headers.get('cache-control'), 'no-store', `${outcome} ${path}`);
       }
     }
     const { headers } = await server.ask('/api/v1/sandbox/docs');
@@ -146,10 +146,10 @@ describe('/api/v1/sandbox: simulate=slow, caching, markdown and RATE_LIMIT_SANDB
     const note = '> Sandbox: fixed fixture data, not the product’s.\n\n';
     for (const path of ['', '/docs', '/docs/quickstart', '/faq', '/releases/latest', '/pricing', '/search?q=light']) {
       const ask = (root: string, accept: string) => server.ask(`${root}${path}`, { headers: { accept } });
-      const there = await ask('/api/v1/sandbox', 'text/markdown');
-      assert.deepEqual([there.status, there.text.startsWith(note)], [200, true], path);
-      const inJson = await ask('/api/v1/sandbox', 'application/json');
-      assert.equal(inJson.text.includes(note), false, path);
+      const markdown = await ask('/api/v1/sandbox', 'text/markdown');
+      assert.deepEqual([markdown.status, markdown.text.startsWith(note)], [200, true], path);
+      const json = await ask('/api/v1/sandbox', 'application/json');
+      assert.equal(json.text.includes(note), false, path);
       if (path !== '/docs/quickstart') assert.equal((await ask('/api/v1', 'text/markdown')).text.includes(note), false);
     }
   });
@@ -164,9 +164,9 @@ describe('/api/v1/sandbox: simulate=slow, caching, markdown and RATE_LIMIT_SANDB
       assert.equal(headers.get('ratelimit-remaining'), String(60 - count));
       assert.equal(headers.get('ratelimit-policy'), '"sandbox";q=60;w=60');
     }
-    const refused = await server.ask('/api/v1/sandbox/docs');
-    assert.equal(refused.status, 429);
-    assert.equal(refused.json.sandbox, true);
+    const response = await server.ask('/api/v1/sandbox/docs');
+    assert.equal(response.status, 429);
+    assert.equal(response.json.sandbox, true);
     const { headers } = await server.ask('/api/v1/docs');
     assert.equal(headers.get('ratelimit-remaining'), '119');
   });

@@ -1,10 +1,10 @@
-/** Which words a search replaces: misspellings, and never a word that English readers know. */
+/** Tests that a search replaces misspellings, and never an English word. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { callTool } from '../../support/mcp.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 
-/** Ordinary words, most of which the documentation lacks while it has one that is spelled nearly the same. */
+/** English words: the documentation has hardly any of them, but often a word with nearly the same spelling. */
 const englishWords =
   `loud would been side zoom swearing heat teacher bank pricey fast last quiet louder screaming whisper boring
 ugly cheap expensive friend mother doctor lawyer nurse student school office meeting dinner coffee kitchen garden house street
@@ -22,17 +22,17 @@ describe('GET /api/v1/search with a word that no document has', () => {
   });
   after(() => server.close());
 
-  const searchedFor = async (query: string): Promise<string | undefined> =>
+  const fetchSearchedFor = async (query: string): Promise<string | undefined> =>
     (await server.ask(`/api/v1/search?q=${encodeURIComponent(query)}`)).json.searched_for;
 
   it('an English word is never replaced', async () => {
-    const replaced: Record<string, string> = {};
+    const replacements: Record<string, string> = {};
     for (const word of englishWords)
       for (const query of [`${word} `, `my ${word} is a problem`]) {
-        const other = await searchedFor(query);
-        if (other !== undefined) replaced[query] = other;
+        const replacement = await fetchSearchedFor(query);
+        if (replacement !== undefined) replacements[query] = replacement;
       }
-    assert.deepEqual(replaced, {});
+    assert.deepEqual(replacements, {});
   });
 
   it('a sentence without misspellings is searched unchanged', async () => {
@@ -41,11 +41,11 @@ describe('GET /api/v1/search with a word that no document has', () => {
       '“Sotto” would like to control this computer',
       'I have been using the app',
     ])
-      assert.equal(await searchedFor(query), undefined, query);
+      assert.equal(await fetchSearchedFor(query), undefined, query);
   });
 
   it('a misspelling is replaced, and searched_for has the query that was used', async () => {
-    for (const [query, used] of [
+    for (const [query, expected] of [
       ['micrphone', 'microphone'],
       ['dictaton', 'dictation'],
       ['loud micrphone', 'loud microphone'],
@@ -55,14 +55,14 @@ describe('GET /api/v1/search with a word that no document has', () => {
       ['trancription', 'transcription'],
       ['privcy', 'privacy'],
     ] as const)
-      assert.equal(await searchedFor(`${query} `), used);
+      assert.equal(await fetchSearchedFor(`${query} `), expected);
   });
 
   it('the search page shows “Results for” only for a misspelling', async () => {
     const html = { headers: { accept: 'text/html' } };
-    const page = async (query: string) => (await server.ask(`/search?q=${encodeURIComponent(query)}`, html)).text;
-    assert.doesNotMatch(await page('fan is loud'), /Results for/);
-    assert.match(await page('fan is loud micrphone '), /Results for .*loud microphone/);
+    const fetchPage = async (query: string) => (await server.ask(`/search?q=${encodeURIComponent(query)}`, html)).text;
+    assert.doesNotMatch(await fetchPage('fan is loud'), /Results for/);
+    assert.match(await fetchPage('fan is loud micrphone '), /Results for .*loud microphone/);
   });
 
   it('the result of the MCP tool search has no searched_for for English words', async () => {

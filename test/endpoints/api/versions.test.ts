@@ -1,4 +1,4 @@
-/** Versions: v0 is gone, v1 can be deprecated by data only. */
+/** Tests API versions: a retired one returns 410, and its row in the list of versions is enough to deprecate or retire v1. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type ApiVersion, findVersionFaults } from '../../../src/operations/versions.ts';
@@ -37,9 +37,9 @@ describe('/api/{version}: version_retired', () => {
     const clock = createManualClock(Date.parse('2026-12-31T23:59:59Z'));
     const server = await startTestServer({ clock, versions: deprecatedV1 });
     t.after(() => server.close());
-    const index = async () => (await server.ask('/api/v1')).json.versioning.versions[1].status;
+    const fetchStatus = async () => (await server.ask('/api/v1')).json.versioning.versions[1].status;
     assert.equal((await server.ask('/api/v1/docs')).headers.get('deprecation'), null);
-    assert.equal(await index(), 'current');
+    assert.equal(await fetchStatus(), 'current');
     await clock.advance(1000);
     for (const path of ['/api/v1', '/api/v1/docs?limit=1', '/api/v1/nothing', '/api/v1/sandbox/docs']) {
       const { headers } = await server.ask(path);
@@ -48,7 +48,7 @@ describe('/api/{version}: version_retired', () => {
       assert.ok(headers.get('link')?.includes(`<${server.baseUrl}/api/v2>; rel="successor-version"`));
       if (path.includes('limit')) assert.match(headers.get('link') ?? '', /rel="next"/);
     }
-    assert.equal(await index(), 'deprecated');
+    assert.equal(await fetchStatus(), 'deprecated');
   });
 
   it('v1 returns 410 version_retired after its sunset', async (t) => {
@@ -64,10 +64,10 @@ describe('/api/{version}: version_retired', () => {
   });
 
   it('the server does not start if a version is retired less than 180 days after its deprecation', async () => {
-    const hasty = [{ name: 'v1', served: true, deprecated: '2027-01-01', sunset: '2027-06-01', successor: 'v2' }];
-    assert.deepEqual(findVersionFaults(hasty), [
+    const versions = [{ name: 'v1', served: true, deprecated: '2027-01-01', sunset: '2027-06-01', successor: 'v2' }];
+    assert.deepEqual(findVersionFaults(versions), [
       'v1 is retired less than 180 days after its deprecation on 2027-01-01.',
     ]);
-    await assert.rejects(startTestServer({ versions: hasty }), /less than 180 days/);
+    await assert.rejects(startTestServer({ versions }), /less than 180 days/);
   });
 });

@@ -1,4 +1,4 @@
-/** MCP_BASE_URL: the host name that serves only the MCP servers, and the settings under which it would not work. */
+/** Tests MCP_BASE_URL: its host name serves only the MCP servers, and settings with which it could not work are refused. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readConfig } from '../../../src/config/environment.ts';
@@ -19,9 +19,9 @@ describe('MCP_BASE_URL: the host name that serves only MCP', () => {
       return sendRaw(server.listenUrl, `${head}\r\nConnection: close\r\n\r\n${body}`);
     };
     for (const path of ['/mcp', '/mcp/', '/mcp/docs']) {
-      const [here, there] = [await call('mcp.example', path), await call('api.example', path)];
-      assert.equal(here.status, 200, path);
-      assert.equal(here.body, there.body, path);
+      const [response, expected] = [await call('mcp.example', path), await call('api.example', path)];
+      assert.equal(response.status, 200, path);
+      assert.equal(response.body, expected.body, path);
     }
     assert.equal((await get('mcp.example', '/mcp')).status, 405);
     for (const path of [
@@ -34,7 +34,7 @@ describe('MCP_BASE_URL: the host name that serves only MCP', () => {
       '/docs/quickstart',
       '/',
     ]) {
-      // First at the other host, so that the response is ready.
+      // The host of BASE_URL responds first, so that a cached response exists, which the MCP host must not return.
       await get('api.example', path);
       const { status, headers, body } = await get('MCP.example', path);
       assert.deepEqual([status, headers['content-type']], [404, 'application/problem+json'], path);
@@ -49,20 +49,20 @@ describe('MCP_BASE_URL: the host name that serves only MCP', () => {
   it('every spelling of the host name serves only MCP: a final dot, capitals, any port', async (t) => {
     const server = await startTestServer({ env });
     t.after(() => server.close());
-    const statusAt = async (host: string, path: string): Promise<number> => {
+    const fetchStatus = async (host: string, path: string): Promise<number> => {
       const head = `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close`;
       return (await sendRaw(server.listenUrl, `${head}\r\n\r\n`)).status;
     };
     for (const host of ['mcp.example', 'mcp.example.', 'MCP.Example.:443', 'mcp.example:443', 'mcp.example:8080']) {
-      assert.equal(await statusAt(host, '/.well-known/oauth-protected-resource'), 404, host);
-      assert.equal(await statusAt(host, '/mcp'), 405, host);
+      assert.equal(await fetchStatus(host, '/.well-known/oauth-protected-resource'), 404, host);
+      assert.equal(await fetchStatus(host, '/mcp'), 405, host);
     }
     for (const host of ['api.example', 'mcp.example.org', 'xmcp.example']) {
-      assert.equal(await statusAt(host, '/.well-known/oauth-protected-resource'), 200, host);
+      assert.equal(await fetchStatus(host, '/.well-known/oauth-protected-resource'), 200, host);
     }
   });
 
-  const refused: [string, Record<string, string>, string][] = [
+  const invalidSettings: [string, Record<string, string>, string][] = [
     [
       'the origin of BASE_URL',
       { ...env, MCP_BASE_URL: 'https://api.example/' },
@@ -89,7 +89,7 @@ describe('MCP_BASE_URL: the host name that serves only MCP', () => {
       'MCP_BASE_URL is https://mcp.example, but BASE_URL is http://localhost:8080, so MCP requests are accepted only for this machine. Set BASE_URL to the public origin, such as https://api.example.com.',
     ],
   ];
-  for (const [name, values, message] of refused) {
+  for (const [name, values, message] of invalidSettings) {
     it(`the settings are refused if MCP_BASE_URL is ${name}`, () => {
       assert.throws(() => readConfig(values, '/'), { name: 'ConfigError', faults: [message] });
     });

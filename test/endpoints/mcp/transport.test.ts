@@ -1,4 +1,4 @@
-/** MCP over HTTP: what the transport refuses, negotiates and carries. */
+/** Tests MCP over HTTP: negotiation, entity tags, methods, CORS, body size, Idempotency-Key, Host and Origin, and rate limits. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { ask, send } from '../../support/mcp.ts';
@@ -46,7 +46,7 @@ describe('POST /mcp, the transport: forbidden_origin', () => {
       { id: 1, method: 'nothing' },
     ].map((message) => ({ jsonrpc: '2.0', ...message }));
     const batches = [messages.slice(0, 2), messages.slice(1, 3), messages.slice(0, 1)];
-    const getTag = new Map<string, string>();
+    const tags = new Map<string, string>();
     for (const body of [...messages, ...batches, ...messages]) {
       for (const accept of ['application/json', 'text/event-stream']) {
         const version = { 'mcp-protocol-version': '2025-03-26' };
@@ -54,17 +54,17 @@ describe('POST /mcp, the transport: forbidden_origin', () => {
         const { text, headers } = answer;
         assert.equal(headers.get('content-length'), String(Buffer.byteLength(text)));
         const [, json = text] = /^event: message\ndata: (.*)\n\n$/.exec(text) ?? [];
-        const read = JSON.parse(json);
+        const response = JSON.parse(json);
         const getId = ({ id }: { id: unknown }) => id;
-        assert.deepEqual([read].flat().map(getId), [body].flat().map(getId));
+        assert.deepEqual([response].flat().map(getId), [body].flat().map(getId));
         const tag = headers.get('etag') ?? '';
         assert.match(tag, /^"[\w-]{32}"$/);
-        assert.equal(getTag.get(text) ?? tag, tag);
-        getTag.set(text, tag);
+        assert.equal(tags.get(text) ?? tag, tag);
+        tags.set(text, tag);
       }
     }
-    assert.equal(getTag.size, 2 * (messages.length + batches.length));
-    assert.equal(new Set(getTag.values()).size, getTag.size);
+    assert.equal(tags.size, 2 * (messages.length + batches.length));
+    assert.equal(new Set(tags.values()).size, tags.size);
   });
 
   it('a request with Accept: text/html is rejected with 406 not_acceptable', async () => {
@@ -119,17 +119,17 @@ describe('POST /mcp, the transport: forbidden_origin', () => {
       assert.equal(json.error.code, -32600);
     }
     assert.equal((await send(server, '/mcp', ping, { 'content-type': 'Application/JSON; charset=utf-8' })).status, 200);
-    const none = await sendRaw(
+    const untyped = await sendRaw(
       server.listenUrl,
       `POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${ping.length}\r\n\r\n${ping}`,
     );
-    assert.equal(none.status, 415);
+    assert.equal(untyped.status, 415);
   });
 
   it('a body of 65,536 bytes is accepted, and one of 65,537 bytes is rejected with 413 payload_too_large', async () => {
-    const sized = (bytes: number) => `${ping}${' '.repeat(bytes - ping.length)}`;
-    assert.equal((await send(server, '/mcp', sized(65_536))).status, 200);
-    const { status, json } = await send(server, '/mcp', sized(65_537));
+    const padPing = (bytes: number) => `${ping}${' '.repeat(bytes - ping.length)}`;
+    assert.equal((await send(server, '/mcp', padPing(65_536))).status, 200);
+    const { status, json } = await send(server, '/mcp', padPing(65_537));
     assert.equal(status, 413);
     assert.equal(json.code, 'payload_too_large');
     assert.equal(json.error.code, -32600);
@@ -147,25 +147,25 @@ describe('POST /mcp, the transport: forbidden_origin', () => {
   });
 
   it('a repeated Idempotency-Key replays the response, or results in 409 for another body', async () => {
-    // Keys of callers without a token are in the memory of the process that they came to.
+    // Each process has the keys of callers without a token in its own memory, so one process gets all requests.
     const { alone } = server;
     const key = { 'idempotency-key': 'mcp-1' };
     const first = await send(alone, '/mcp', ping, key);
     assert.equal(first.headers.get('idempotency-key'), 'mcp-1');
     assert.equal(first.headers.get('idempotent-replayed'), null);
-    const again = await send(alone, '/mcp', `${ping} `, key);
-    assert.equal(again.headers.get('idempotent-replayed'), 'true');
-    assert.equal(again.text, first.text);
-    const other = await send(alone, '/mcp', ping.replace('1,', '2,'), key);
-    assert.equal(other.status, 409);
-    assert.equal(other.json.error.code, -32600);
+    const replay = await send(alone, '/mcp', `${ping} `, key);
+    assert.equal(replay.headers.get('idempotent-replayed'), 'true');
+    assert.equal(replay.text, first.text);
+    const conflict = await send(alone, '/mcp', ping.replace('1,', '2,'), key);
+    assert.equal(conflict.status, 409);
+    assert.equal(conflict.json.error.code, -32600);
     assert.equal((await send(alone, '/mcp', '{', { 'idempotency-key': 'mcp-2' })).status, 400);
     assert.equal((await send(alone, '/mcp', ping, { 'idempotency-key': 'with space' })).status, 400);
   });
 
   it('a server on this machine rejects a Host or Origin of another machine with 403 forbidden_origin', async () => {
     const port = new URL(server.listenUrl).port;
-    const raw = (host: string, origin: string) =>
+    const sendTo = (host: string, origin: string) =>
       sendRaw(
         server.listenUrl,
         `POST /mcp HTTP/1.1\r\nHost: ${host}\r\n${origin === '' ? '' : `Origin: ${origin}\r\n`}Content-Type: application/json\r\nContent-Length: ${ping.length}\r\n\r\n${ping}`,
@@ -181,7 +181,7 @@ describe('POST /mcp, the transport: forbidden_origin', () => {
       [`localhost:${port}`, 'http://localhost.evil.example', 403],
       [`localhost:${port}`, 'null', 403],
     ] as const) {
-      const answer = await raw(host, origin);
+      const answer = await sendTo(host, origin);
       assert.equal(answer.status, status, `${host} ${origin}`);
       if (status === 403) {
         const problem = JSON.parse(answer.body);

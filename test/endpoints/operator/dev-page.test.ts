@@ -12,7 +12,7 @@ describe('colophon dev with an invalid content folder: createDevPage', () => {
   });
   after(() => waiting.close());
 
-  async function ask(path: string, accept = '*/*') {
+  async function fetchPath(path: string, accept = '*/*') {
     const response = await fetch(waiting.url + path, { headers: { accept } });
     const { date, connection, 'keep-alive': _, ...headers } = Object.fromEntries(response.headers);
     assert.ok(date);
@@ -26,7 +26,7 @@ describe('colophon dev with an invalid content folder: createDevPage', () => {
     ['/dev/site.js', 'text/javascript; charset=utf-8', /\/dev\/revision/],
   ] as const) {
     it(`GET ${path} returns ${type} with Cache-Control: no-store`, async () => {
-      const answer = await ask(path);
+      const answer = await fetchPath(path);
       assert.equal(answer.status, 200);
       const { etag, 'content-length': length, ...headers } = answer.headers;
       assert.deepEqual(headers, { ...common, 'content-type': type });
@@ -37,25 +37,25 @@ describe('colophon dev with an invalid content folder: createDevPage', () => {
   }
 
   it('a browser gets a page with the errors, and any other client a problem document, both with 503', async () => {
-    const shown = await ask('/docs/start', 'text/html');
-    assert.equal(shown.status, 503);
-    assert.equal(shown.headers['content-type'], 'text/html; charset=utf-8');
-    assert.equal(shown.headers['cache-control'], 'no-store');
-    assert.ok(shown.text.includes('<code>name</code> is missing.'), shown.text);
-    const told = await ask('/api/v1/docs');
-    assert.equal(told.status, 503);
-    assert.equal(told.headers['content-type'], 'application/problem+json');
+    const htmlResponse = await fetchPath('/docs/start', 'text/html');
+    assert.equal(htmlResponse.status, 503);
+    assert.equal(htmlResponse.headers['content-type'], 'text/html; charset=utf-8');
+    assert.equal(htmlResponse.headers['cache-control'], 'no-store');
+    assert.ok(htmlResponse.text.includes('<code>name</code> is missing.'), htmlResponse.text);
+    const problemResponse = await fetchPath('/api/v1/docs');
+    assert.equal(problemResponse.status, 503);
+    assert.equal(problemResponse.headers['content-type'], 'application/problem+json');
     assert.equal(
-      JSON.parse(told.text).detail,
+      JSON.parse(problemResponse.text).detail,
       'The content folder has errors, and nothing is served until they are fixed.',
     );
   });
 
   it('GET /dev/revision returns another revision after each change', async () => {
-    const { text } = await ask('/dev/revision');
+    const { text } = await fetchPath('/dev/revision');
     page.changed();
     assert.equal(
-      (await ask('/dev/revision')).text,
+      (await fetchPath('/dev/revision')).text,
       text.replace(/\d+$/, (count) => String(Number(count) + 1)),
     );
   });

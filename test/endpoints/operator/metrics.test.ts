@@ -16,13 +16,13 @@ const content = {
   dropped: new Map(),
 };
 
-/** The lines about the service itself, without those that explain them. */
+/** Returns the lines with values of the service's own metrics. */
 async function readLines(metrics: Metrics): Promise<string[]> {
   const text = await metrics.registry.metrics();
   return text.split('\n').filter((line) => line.startsWith('colophon_'));
 }
 
-/** The lines of a service in a state. */
+/** Returns the lines of a service in the given state, with defaults for its other parts. */
 function readState(state: Partial<ServiceState>): Promise<string[]> {
   const metrics = createMetrics();
   addStateMetrics(metrics.registry, {
@@ -39,22 +39,22 @@ function readState(state: Partial<ServiceState>): Promise<string[]> {
 const build = `colophon_build_info{api_version="${apiVersion}",node_version="${process.version}"} 1`;
 
 it('the metrics of a starting server have colophon_build_info and nothing of the feed, the store and the limits', async () => {
-  const others = (await readLines(createMetrics())).filter((line) => !/^colophon_background/.test(line));
-  assert.deepEqual(others, [build]);
+  const lines = (await readLines(createMetrics())).filter((line) => !/^colophon_background/.test(line));
+  assert.deepEqual(lines, [build]);
 });
 
 it('colophon_rate_limit_deciding is 1 for the counters that decide and 0 for the others', async () => {
-  const rates = async (limits: ReturnType<ServiceState['limits']>) =>
+  const readRates = async (limits: ReturnType<ServiceState['limits']>) =>
     (await readState({ limits: () => limits })).filter((line) => line.startsWith('colophon_rate'));
-  assert.deepEqual(await rates({ store: null, isShared: false, errors: 0 }), [
+  assert.deepEqual(await readRates({ store: null, isShared: false, errors: 0 }), [
     'colophon_rate_limit_deciding{counters="local"} 1',
   ]);
-  assert.deepEqual(await rates({ store: 'redis', isShared: true, errors: 2 }), [
+  assert.deepEqual(await readRates({ store: 'redis', isShared: true, errors: 2 }), [
     'colophon_rate_limit_deciding{counters="local"} 0',
     'colophon_rate_limit_deciding{counters="redis"} 1',
     'colophon_rate_limit_store_errors_total{store="redis"} 2',
   ]);
-  assert.deepEqual(await rates({ store: 'postgresql', isShared: false, errors: 3 }), [
+  assert.deepEqual(await readRates({ store: 'postgresql', isShared: false, errors: 3 }), [
     'colophon_rate_limit_deciding{counters="local"} 1',
     'colophon_rate_limit_deciding{counters="postgresql"} 0',
     'colophon_rate_limit_store_errors_total{store="postgresql"} 3',
@@ -68,15 +68,15 @@ it('colophon_feed_state has the state of the feed, and colophon_feed_age_seconds
       (await readState({ feed: () => feed })).filter((line) => line.startsWith('colophon_feed')),
       [
         ...['fresh', 'stale', 'unavailable'].map(
-          (known) => `colophon_feed_state{state="${known}"} ${known === state ? 1 : 0}`,
+          (name) => `colophon_feed_state{state="${name}"} ${name === state ? 1 : 0}`,
         ),
         'colophon_feed_age_seconds 1.5',
       ],
     );
   }
-  // The machine's clock was set back since.
-  const ahead = { state: 'fresh', problem: null, checkedAt: now + 1000, retryAfterSeconds: 5 } as const;
-  assert.ok((await readState({ feed: () => ahead })).includes('colophon_feed_age_seconds 0'));
+  // The clock of the machine was set back after the last check, so the check is in the future.
+  const feed = { state: 'fresh', problem: null, checkedAt: now + 1000, retryAfterSeconds: 5 } as const;
+  assert.ok((await readState({ feed: () => feed })).includes('colophon_feed_age_seconds 0'));
 });
 
 it('the metrics of a SQLite store have colophon_job_age_seconds but no colophon_store_connections', async () => {

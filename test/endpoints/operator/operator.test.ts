@@ -1,4 +1,4 @@
-/** Tests the endpoints of an operator (health, readiness, metrics), and how a server ends and treats slow clients. */
+/** Tests the endpoints of the admin listener (health, readiness, metrics), the shutdown of a server, and slow clients. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
@@ -13,7 +13,7 @@ import { createManualClock } from '../../support/manual-clock.ts';
 import { sendRaw } from '../../support/raw.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 
-const withAdmin = { ADMIN_PORT: '0' };
+const adminEnv = { ADMIN_PORT: '0' };
 
 interface Health {
   status: string;
@@ -23,13 +23,13 @@ interface Health {
   store?: { state: string; writable: boolean };
 }
 
-async function health(adminUrl: string | null, path = '/readyz'): Promise<{ status: number; body: Health }> {
+async function fetchHealth(adminUrl: string | null, path = '/readyz'): Promise<{ status: number; body: Health }> {
   const response = await fetch(`${adminUrl}${path}`);
   return { status: response.status, body: (await response.json()) as Health };
 }
 
-/** A port that was free a moment ago. */
-async function freePort(): Promise<number> {
+/** Returns a port that was free a moment ago. */
+async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = getAddress(server);
@@ -45,8 +45,8 @@ function getAddress(server: Server): AddressInfo {
   return address;
 }
 
-/** A socket to the server that has sent `bytes`, and all that it receives until the server closes. */
-function open(server: TestServer, bytes: string): { socket: Socket; received: Promise<string> } {
+/** Opens a socket that sends `bytes`, and returns it with the promise of all that it receives until the server closes it. */
+function openSocket(server: TestServer, bytes: string): { socket: Socket; received: Promise<string> } {
   const { hostname, port } = new URL(server.listenUrl);
   const socket = connect(Number(port), hostname);
   let text = '';
@@ -64,26 +64,26 @@ const postHead = `POST /api/v1/batch HTTP/1.1\r\nHost: a\r\nContent-Type: applic
 describe('ADMIN_PORT, ADMIN_HOST and ADMIN_NAMES: the admin listener', () => {
   let server: TestServer;
   before(async () => {
-    server = await startTestServer({ env: { ...withAdmin, RATE_LIMIT_SANDBOX: '2' } });
+    server = await startTestServer({ env: { ...adminEnv, RATE_LIMIT_SANDBOX: '2' } });
   });
   after(() => server.close());
 
   it('GET /livez returns 200 alive, and GET /readyz returns 200 ready without reasons and warnings', async () => {
-    assert.deepEqual(await health(server.adminUrl, '/livez'), { status: 200, body: { status: 'alive' } });
-    const { status, body: ready } = await health(server.adminUrl);
+    assert.deepEqual(await fetchHealth(server.adminUrl, '/livez'), { status: 200, body: { status: 'alive' } });
+    const { status, body: ready } = await fetchHealth(server.adminUrl);
     assert.equal(status, 200);
     assert.equal(ready.status, 'ready');
     assert.deepEqual([ready.reasons, ready.warnings, ready.feed?.state], [[], [], 'fresh']);
   });
 
   it('a Host that is an IP address, localhost or in ADMIN_NAMES is accepted, and any other gets 421', async (t) => {
-    const named = await startTestServer({ env: { ADMIN_PORT: '0', ADMIN_NAMES: 'colophon, ops.example' } });
-    t.after(() => named.close());
-    const { port } = new URL(named.adminUrl ?? '');
+    const namedServer = await startTestServer({ env: { ADMIN_PORT: '0', ADMIN_NAMES: 'colophon, ops.example' } });
+    t.after(() => namedServer.close());
+    const { port } = new URL(namedServer.adminUrl ?? '');
     const ask = async (host: string | null, path = '/readyz') => {
       const version = host === null ? '1.0' : '1.1';
       const line = host === null ? '' : `Host: ${host}\r\n`;
-      return sendRaw(named.adminUrl ?? '', `GET ${path} HTTP/${version}\r\n${line}Connection: close\r\n\r\n`);
+      return sendRaw(namedServer.adminUrl ?? '', `GET ${path} HTTP/${version}\r\n${line}Connection: close\r\n\r\n`);
     };
     for (const host of [
       `127.0.0.1:${port}`,
@@ -133,52 +133,52 @@ describe('ADMIN_PORT, ADMIN_HOST and ADMIN_NAMES: the admin listener', () => {
     await server.ask('/api/v1/docs/no-such-page');
     await server.ask('/no/such/path/at-all');
     for (let count = 0; count < 3; count += 1) await server.ask('/api/v1/sandbox/faq');
-    await open(server, 'HELLO\r\n\r\n').received;
+    await openSocket(server, 'HELLO\r\n\r\n').received;
     const response = await fetch(`${server.adminUrl}/metrics`);
     assert.match(response.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/);
     const text = await response.text();
-    const line = (start: string): number => {
-      const found = text.split('\n').find((candidate) => candidate.startsWith(start));
-      assert.ok(found, `${start} is in:\n${text}`);
-      return Number(found.slice(found.lastIndexOf(' ')));
+    const readValue = (start: string): number => {
+      const line = text.split('\n').find((candidate) => candidate.startsWith(start));
+      assert.ok(line, `${start} is in:\n${text}`);
+      return Number(line.slice(line.lastIndexOf(' ')));
     };
     const route = 'route="/api/v1/docs/{slug}",method="GET"';
-    assert.equal(line(`colophon_http_requests_total{${route},status="200"}`), 1);
-    assert.equal(line(`colophon_http_requests_total{${route},status="404"}`), 1);
-    assert.equal(line(`colophon_http_request_duration_seconds_bucket{le="+Inf",${route}}`), 2);
-    assert.equal(line(`colophon_http_request_duration_seconds_count{${route}}`), 2);
-    assert.equal(line('colophon_http_requests_total{route="none",method="GET",status="404"}'), 1);
-    assert.equal(line('colophon_rate_limit_decisions_total{bucket="sandbox",decision="refused"}'), 1);
-    assert.equal(line('colophon_rate_limit_decisions_total{bucket="sandbox",decision="allowed"}'), 2);
-    assert.equal(line('colophon_http_unparsed_total{code="invalid_request"}'), 1);
-    assert.equal(line('colophon_rate_limit_deciding{counters="local"}'), 1);
-    assert.equal(line('colophon_feed_state{state="fresh"}'), 1);
-    assert.ok(line('colophon_feed_age_seconds ') < 600);
-    assert.equal(line('colophon_build_info{'), 1);
-    assert.ok(line('nodejs_eventloop_lag_p99_seconds ') >= 0);
+    assert.equal(readValue(`colophon_http_requests_total{${route},status="200"}`), 1);
+    assert.equal(readValue(`colophon_http_requests_total{${route},status="404"}`), 1);
+    assert.equal(readValue(`colophon_http_request_duration_seconds_bucket{le="+Inf",${route}}`), 2);
+    assert.equal(readValue(`colophon_http_request_duration_seconds_count{${route}}`), 2);
+    assert.equal(readValue('colophon_http_requests_total{route="none",method="GET",status="404"}'), 1);
+    assert.equal(readValue('colophon_rate_limit_decisions_total{bucket="sandbox",decision="refused"}'), 1);
+    assert.equal(readValue('colophon_rate_limit_decisions_total{bucket="sandbox",decision="allowed"}'), 2);
+    assert.equal(readValue('colophon_http_unparsed_total{code="invalid_request"}'), 1);
+    assert.equal(readValue('colophon_rate_limit_deciding{counters="local"}'), 1);
+    assert.equal(readValue('colophon_feed_state{state="fresh"}'), 1);
+    assert.ok(readValue('colophon_feed_age_seconds ') < 600);
+    assert.equal(readValue('colophon_build_info{'), 1);
+    assert.ok(readValue('nodejs_eventloop_lag_p99_seconds ') >= 0);
     assert.doesNotMatch(text, /no-such|at-all|quickstart/);
   });
 
   it('forwarding headers without TRUST_PROXY are logged once and are a warning of GET /readyz', async (t) => {
-    const server = await startTestServer({ env: withAdmin });
+    const server = await startTestServer({ env: adminEnv });
     t.after(() => server.close());
     const advice = /Requests from 127\.0\.0\.1 have X-Forwarded-For.*set TRUST_PROXY=127\.0\.0\.1\.$/;
     await server.ask('/api/v1/faq');
-    assert.deepEqual((await health(server.alone.adminUrl)).body.warnings, []);
+    assert.deepEqual((await fetchHealth(server.alone.adminUrl)).body.warnings, []);
     for (const header of ['x-forwarded-for', 'forwarded', 'x-forwarded-for']) {
       await server.alone.ask('/api/v1/faq', { headers: { [header]: 'for=192.0.2.1' } });
     }
-    assert.match((await health(server.alone.adminUrl)).body.warnings?.join() ?? '', advice);
+    assert.match((await fetchHealth(server.alone.adminUrl)).body.warnings?.join() ?? '', advice);
     assert.equal(server.alone.lines.filter(({ msg }) => advice.test(String(msg))).length, 1);
-    const trusting = await startTestServer({ env: { ...withAdmin, TRUST_PROXY: '127.0.0.1' } });
-    t.after(() => trusting.close());
-    await trusting.ask('/api/v1/faq', { headers: { 'x-forwarded-for': '192.0.2.1' } });
-    assert.deepEqual((await health(trusting.alone.adminUrl)).body.warnings, []);
+    const trustingServer = await startTestServer({ env: { ...adminEnv, TRUST_PROXY: '127.0.0.1' } });
+    t.after(() => trustingServer.close());
+    await trustingServer.ask('/api/v1/faq', { headers: { 'x-forwarded-for': '192.0.2.1' } });
+    assert.deepEqual((await fetchHealth(trustingServer.alone.adminUrl)).body.warnings, []);
   });
 
   it('a request that is rejected before routing has the route of its path in the metrics and in the access log', async (t) => {
-    const refusing = await startTestServer({ env: { ...withAdmin, RATE_LIMIT_PAGES: '1' } });
-    t.after(() => refusing.close());
+    const limitedServer = await startTestServer({ env: { ...adminEnv, RATE_LIMIT_PAGES: '1' } });
+    t.after(() => limitedServer.close());
     const headers = { authorization: 'Bearer nope' };
     const requests: [path: string, status: number, route: string][] = [
       ['/api/v1/docs/quickstart', 401, '/api/v1/docs/{slug}'],
@@ -190,14 +190,14 @@ describe('ADMIN_PORT, ADMIN_HOST and ADMIN_NAMES: the admin listener', () => {
     ];
     const ids: string[] = [];
     for (const [path, status] of requests) {
-      const response = await refusing.ask(path, { headers });
+      const response = await limitedServer.ask(path, { headers });
       assert.equal(response.status, status, path);
       ids.push(response.headers.get('x-request-id') ?? '');
     }
-    const text = await (await fetch(`${refusing.adminUrl}/metrics`)).text();
-    await refusing.close();
+    const text = await (await fetch(`${limitedServer.adminUrl}/metrics`)).text();
+    await limitedServer.close();
     for (const [index, [, status, route]] of requests.entries()) {
-      const line = refusing.lines.find(({ request_id }) => request_id === ids[index]);
+      const line = limitedServer.lines.find(({ request_id }) => request_id === ids[index]);
       assert.equal(line?.route, route);
       assert.ok(text.includes(`colophon_http_requests_total{route="${route}",method="GET",status="${status}"}`));
     }
@@ -205,26 +205,26 @@ describe('ADMIN_PORT, ADMIN_HOST and ADMIN_NAMES: the admin listener', () => {
 
   it('each bucket of colophon_http_request_duration_seconds counts all requests that took no longer', async (t) => {
     const manual = createManualClock(Date.parse('2026-11-21T12:00:00Z'));
-    const waits = Promise.withResolvers<void>();
-    let isAsked = false;
+    const delayStarted = Promise.withResolvers<void>();
+    let isRequestSent = false;
     const clock: Clock = {
       ...manual,
       after(ms, run) {
-        // A server that starts sets timers of that length, too.
-        if (isAsked && ms === 2000) waits.resolve();
+        // The delay of simulate=slow is 2,000 ms; timers that the server sets before the request do not count.
+        if (isRequestSent && ms === 2000) delayStarted.resolve();
         return manual.after(ms, run);
       },
     };
-    const timed = await startTestServer({ env: withAdmin, clock });
-    t.after(() => timed.close());
-    await timed.ask('/api/v1/sandbox/faq');
-    await timed.ask('/api/v1/sandbox/faq');
-    isAsked = true;
-    const slow = timed.ask('/api/v1/sandbox/faq?simulate=slow');
-    await waits.promise;
+    const timedServer = await startTestServer({ env: adminEnv, clock });
+    t.after(() => timedServer.close());
+    await timedServer.ask('/api/v1/sandbox/faq');
+    await timedServer.ask('/api/v1/sandbox/faq');
+    isRequestSent = true;
+    const slow = timedServer.ask('/api/v1/sandbox/faq?simulate=slow');
+    await delayStarted.promise;
     await manual.advance(2000);
     await slow;
-    const text = await (await fetch(`${timed.adminUrl}/metrics`)).text();
+    const text = await (await fetch(`${timedServer.adminUrl}/metrics`)).text();
     const series = 'colophon_http_request_duration_seconds';
     const labels = 'route="/api/v1/sandbox/faq",method="GET"';
     const bounds = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1];
@@ -242,36 +242,36 @@ describe('ADMIN_PORT, ADMIN_HOST and ADMIN_NAMES: the admin listener', () => {
   });
 
   it('GET /metrics counts jobs, and GET /readyz warns of a store that is read-only or down but returns 200', async (t) => {
-    let down = false;
+    let isDown = false;
     let writeProblem: string | null = null;
     const clock = createManualClock(Date.parse('2026-11-21T12:00:00Z'));
-    const counted: StoreStats = {
+    const stats: StoreStats = {
       writeProblem: null,
       jobs: { queued: 2, running: 1 },
       oldestOpenJobAt: clock.now() - 90_000,
       pool: { open: 5, busy: 3, waiting: 4 },
     };
-    let asked = 0;
-    const watched = await startTestServer({
-      env: withAdmin,
+    let statsCalls = 0;
+    const watchedServer = await startTestServer({
+      env: adminEnv,
       clock,
       wrapStore: (store) => ({
         ...store,
         async stats() {
-          asked += 1;
-          if (down) throw storeDown(new Error('connect ECONNREFUSED'));
-          return { ...counted, writeProblem };
+          statsCalls += 1;
+          if (isDown) throw storeDown(new Error('connect ECONNREFUSED'));
+          return { ...stats, writeProblem };
         },
       }),
     });
-    t.after(() => watched.close());
-    const metrics = async (): Promise<string[]> => {
-      const response = await fetch(`${watched.adminUrl}/metrics`);
+    t.after(() => watchedServer.close());
+    const fetchMetrics = async (): Promise<string[]> => {
+      const response = await fetch(`${watchedServer.adminUrl}/metrics`);
       assert.equal(response.status, 200);
       const lines = (await response.text()).split('\n');
       return lines.filter((line) => /^colophon_(store|job)/.test(line));
     };
-    assert.deepEqual(await metrics(), [
+    assert.deepEqual(await fetchMetrics(), [
       'colophon_store_up 1',
       'colophon_store_writable 1',
       'colophon_store_connections{state="busy"} 3',
@@ -281,27 +281,27 @@ describe('ADMIN_PORT, ADMIN_HOST and ADMIN_NAMES: the admin listener', () => {
       'colophon_jobs{state="running"} 1',
       'colophon_job_age_seconds 90',
     ]);
-    assert.deepEqual((await health(watched.adminUrl)).body.store, { state: 'up', writable: true });
-    assert.equal(asked, 1, 'the store is asked once a second at most');
+    assert.deepEqual((await fetchHealth(watchedServer.adminUrl)).body.store, { state: 'up', writable: true });
+    assert.equal(statsCalls, 1, 'the store is asked once a second at most');
     writeProblem = 'the database is read-only';
     await clock.advance(1000);
-    assert.ok((await metrics()).includes('colophon_store_writable 0'));
-    const readOnly = await health(watched.adminUrl);
+    assert.ok((await fetchMetrics()).includes('colophon_store_writable 0'));
+    const readOnly = await fetchHealth(watchedServer.adminUrl);
     assert.deepEqual([readOnly.status, readOnly.body.store], [200, { state: 'up', writable: false }]);
     assert.deepEqual(readOnly.body.warnings, [
       'The store cannot be written (the database is read-only): registrations, tokens and exports fail. Free disk space, or point DATABASE_URL at a primary that can be written.',
     ]);
-    down = true;
+    isDown = true;
     await clock.advance(1000);
-    assert.deepEqual(await metrics(), [
+    assert.deepEqual(await fetchMetrics(), [
       'colophon_store_up 0',
       'colophon_store_waiting 0',
       'colophon_job_age_seconds 0',
     ]);
-    const { status, body: ready } = await health(watched.adminUrl);
+    const { status, body: ready } = await fetchHealth(watchedServer.adminUrl);
     assert.deepEqual([status, ready.status, ready.store?.state], [200, 'ready', 'down']);
     assert.deepEqual(ready.warnings, ['The store cannot be used: connect ECONNREFUSED']);
-    assert.equal((await watched.ask('/api/v1/docs')).status, 200);
+    assert.equal((await watchedServer.ask('/api/v1/docs')).status, 200);
   });
 
   it('GET /readyz warns of a feed that is unavailable, and returns 200', async (t) => {
@@ -310,9 +310,9 @@ describe('ADMIN_PORT, ADMIN_HOST and ADMIN_NAMES: the admin listener', () => {
     const directory = writeContentFolder(t, {
       'product.yaml': (text) => text.replace('source: appcast.xml', `source: ${upstream.origin}/appcast.xml`),
     });
-    const stale = await startTestServer({ env: { ...withAdmin, CONTENT_DIR: directory } });
+    const stale = await startTestServer({ env: { ...adminEnv, CONTENT_DIR: directory } });
     t.after(() => stale.close());
-    const { status, body: ready } = await health(stale.adminUrl);
+    const { status, body: ready } = await fetchHealth(stale.adminUrl);
     assert.equal(status, 200);
     assert.match(ready.warnings?.join() ?? '', /unavailable: .*500/);
   });
@@ -322,30 +322,30 @@ describe('ADMIN_PORT and GET /readyz while the server starts', () => {
   it('GET /readyz returns 503 starting until the content and the feed are read', async (t) => {
     const upstream = await startUpstream();
     t.after(() => upstream.close());
-    const port = await freePort();
+    const port = await findFreePort();
     const directory = writeContentFolder(t, {
       'product.yaml': (text) => text.replace('source: appcast.xml', `source: ${upstream.origin}/appcast.xml`),
     });
-    const seen = new Promise<Health & { code: number }>((resolve) => {
+    const firstHealth = new Promise<Health & { code: number }>((resolve) => {
       upstream.answer(async (_, response) => {
-        const { status, body: starting } = await health(`http://127.0.0.1:${port}`);
+        const { status, body: starting } = await fetchHealth(`http://127.0.0.1:${port}`);
         resolve({ ...starting, code: status });
         response.end(createAppcast('1.0'));
       });
     });
     const server = await startTestServer({ env: { ADMIN_PORT: String(port), CONTENT_DIR: directory } });
     t.after(() => server.close());
-    const starting = await seen;
+    const starting = await firstHealth;
     assert.deepEqual([starting.code, starting.status], [503, 'starting']);
-    assert.equal((await health(server.adminUrl)).status, 200);
+    assert.equal((await fetchHealth(server.adminUrl)).status, 200);
   });
 
   it('an ADMIN_PORT in use fails the start, and a default port in use only disables the admin listener', async (t) => {
-    const other = createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    t.after(() => other.close());
-    const { port } = getAddress(other);
-    const server = await startTestServer({ env: withAdmin, admin: { port, chosen: false } });
+    const occupant = createServer().listen(0, '127.0.0.1');
+    await once(occupant, 'listening');
+    t.after(() => occupant.close());
+    const { port } = getAddress(occupant);
+    const server = await startTestServer({ env: adminEnv, admin: { port, chosen: false } });
     t.after(() => server.close());
     assert.equal(server.adminUrl, null);
     assert.ok(server.lines.some(({ level, msg }) => level === 'warn' && String(msg).includes('set ADMIN_PORT')));
@@ -354,33 +354,33 @@ describe('ADMIN_PORT and GET /readyz while the server starts', () => {
   });
 
   it('the admin port is closed if the server cannot start', async (t) => {
-    const port = await freePort();
+    const port = await findFreePort();
     const directory = writeContentFolder(t, { 'faq.yaml': 'entries: 1\n' });
     await assert.rejects(startTestServer({ env: { ADMIN_PORT: String(port), CONTENT_DIR: directory } }));
-    await assert.rejects(health(`http://127.0.0.1:${port}`));
+    await assert.rejects(fetchHealth(`http://127.0.0.1:${port}`));
   });
 });
 
 describe('Server shutdown: GET /readyz and requests in progress', () => {
   it('GET /readyz returns 503 draining, new connections are refused, and requests in progress are completed', async () => {
-    const server = await startTestServer({ env: withAdmin });
-    const { socket, received } = open(server, postHead);
+    const server = await startTestServer({ env: adminEnv });
+    const { socket, received } = openSocket(server, postHead);
     await once(socket, 'connect');
-    // The answer to this one shows that the server has seen the first: it reads connections in turn.
+    // The server reads connections in order, so once it responds to this request, it has read the first one.
     await server.ask('/api/v1/faq');
     const closed = server.close();
-    const { status, body: draining } = await health(server.adminUrl);
+    const { status, body: draining } = await fetchHealth(server.adminUrl);
     assert.deepEqual([status, draining.status], [503, 'draining']);
     await assert.rejects(fetch(server.listenUrl));
     socket.write(body);
     assert.match(await received, /^HTTP\/1\.1 200 /);
     await closed;
-    await assert.rejects(health(server.adminUrl));
+    await assert.rejects(fetchHealth(server.adminUrl));
   });
 
   it('a connection with an unfinished request is closed without a response at the deadline', async () => {
-    const server = await startTestServer({ env: withAdmin, drainMs: 20 });
-    const { socket, received } = open(server, postHead);
+    const server = await startTestServer({ env: adminEnv, drainMs: 20 });
+    const { socket, received } = openSocket(server, postHead);
     await once(socket, 'connect');
     await server.ask('/api/v1/faq');
     await server.close();
@@ -403,16 +403,16 @@ describe('Slow clients: request_timeout', () => {
   ];
   for (const [what, bytes] of slow) {
     it(`a request with ${what} gets 408 request_timeout, and its connection is closed`, async () => {
-      const received = await open(server, bytes).received;
+      const received = await openSocket(server, bytes).received;
       assert.match(received, /^HTTP\/1\.1 408 /);
       assert.match(received, /application\/problem\+json[\s\S]*"code":"request_timeout"/);
     });
   }
 
   it('other requests are served while 200 slow clients are connected', async () => {
-    const held = Array.from({ length: 200 }, () => open(server, 'GET / HTTP/1.1\r\nHost: a\r\nX-').received);
+    const responses = Array.from({ length: 200 }, () => openSocket(server, 'GET / HTTP/1.1\r\nHost: a\r\nX-').received);
     assert.equal((await server.ask('/api/v1/faq')).status, 200);
-    const ends = await Promise.all(held);
+    const ends = await Promise.all(responses);
     assert.ok(ends.every((received) => received.startsWith('HTTP/1.1 408 ')));
   });
 });

@@ -31,7 +31,11 @@ async function readReport(server: TestServer): Promise<Report> {
   return (await response.json()) as Report;
 }
 
-const total = (query: string, searches: number, without = 0): Total => ({ query, searches, without_results: without });
+const createTotal = (query: string, searches: number, withoutResults = 0): Total => ({
+  query,
+  searches,
+  without_results: withoutResults,
+});
 
 async function start(t: TestContext, options: TestServerOptions = {}): Promise<TestServer> {
   const server = await startOneServer({ clock: createManualClock(noon), ...options, env: { ADMIN_PORT: '0' } });
@@ -58,12 +62,12 @@ describe('GET /searches of the admin listener', () => {
     assert.deepEqual(await readReport(server), {
       since: '2026-11-21T12:00:00.000Z',
       most_frequent: [
-        total('microphone', 2),
-        total('price', 2),
-        total('update', 2),
-        total('install', 1),
-        total('offline', 1),
-        total('shortcut', 1),
+        createTotal('microphone', 2),
+        createTotal('price', 2),
+        createTotal('update', 2),
+        createTotal('install', 1),
+        createTotal('offline', 1),
+        createTotal('shortcut', 1),
       ],
       without_results: [],
     });
@@ -73,20 +77,20 @@ describe('GET /searches of the admin listener', () => {
     const server = await start(t);
     const { headers } = await server.ask('/api/v1/search?q=install');
     await server.ask('/api/v1/search?q=install');
-    const unchanged = await server.ask('/api/v1/search?q=install', {
+    const notModified = await server.ask('/api/v1/search?q=install', {
       headers: { 'if-none-match': headers.get('etag') ?? '' },
     });
-    assert.equal(unchanged.status, 304);
-    assert.deepEqual((await readReport(server)).most_frequent, [total('install', 3)]);
+    assert.equal(notModified.status, 304);
+    assert.deepEqual((await readReport(server)).most_frequent, [createTotal('install', 3)]);
   });
 
   it('suggestions while somebody types do not count; a chosen one counts, in a response that no cache stores', async (t) => {
     const server = await start(t);
     for (const q of ['mi', 'mic', 'micr']) await server.ask(`/search?q=${q}&part=list`);
     assert.deepEqual((await readReport(server)).most_frequent, []);
-    const chosen = await server.ask('/search?q=micr&part=chosen');
-    assert.deepEqual([chosen.status, chosen.text, chosen.headers.get('cache-control')], [200, '', 'no-store']);
-    assert.deepEqual((await readReport(server)).most_frequent, [total('micr', 1)]);
+    const response = await server.ask('/search?q=micr&part=chosen');
+    assert.deepEqual([response.status, response.text, response.headers.get('cache-control')], [200, '', 'no-store']);
+    assert.deepEqual((await readReport(server)).most_frequent, [createTotal('micr', 1)]);
   });
 
   it('a rejected search, a further page, HEAD and the sandbox do not count', async (t) => {
@@ -101,7 +105,7 @@ describe('GET /searches of the admin listener', () => {
     assert.deepEqual((await readReport(server)).most_frequent, []);
     const { json: page } = await server.ask('/api/v1/search?q=dictation&limit=1');
     await server.ask(`/api/v1/search?q=dictation&limit=1&cursor=${encodeURIComponent(page.pagination.next_cursor)}`);
-    assert.deepEqual((await readReport(server)).most_frequent, [total('dictation', 1)]);
+    assert.deepEqual((await readReport(server)).most_frequent, [createTotal('dictation', 1)]);
   });
 
   it('the report has a separate list of searches without results', async (t) => {
@@ -111,8 +115,8 @@ describe('GET /searches of the admin listener', () => {
     await server.ask('/search?q=mac');
     await callTool(server, '/mcp', 'search', { query: 'quux quuux' });
     const report = await readReport(server);
-    assert.deepEqual(report.without_results, [total('quux quuux', 1, 1), total('xyzzyx plugh', 1, 1)]);
-    assert.deepEqual(report.most_frequent, [total('mac', 2), ...report.without_results]);
+    assert.deepEqual(report.without_results, [createTotal('quux quuux', 1, 1), createTotal('xyzzyx plugh', 1, 1)]);
+    assert.deepEqual(report.most_frequent, [createTotal('mac', 2), ...report.without_results]);
   });
 
   it('no file and no log line has a query', async (t) => {
@@ -122,7 +126,7 @@ describe('GET /searches of the admin listener', () => {
     await server.ask('/search?q=hapax');
     await server.ask('/api/v1/search?q=hapax');
     await callTool(server, '/mcp', 'search', { query: 'hapax' });
-    assert.deepEqual((await readReport(server)).most_frequent, [total('hapax', 3, 3)]);
+    assert.deepEqual((await readReport(server)).most_frequent, [createTotal('hapax', 3, 3)]);
     await server.close();
     for (const file of await readdir(dataDir)) {
       const bytes = await readFile(join(dataDir, file)).catch(() => Buffer.alloc(0));
@@ -134,14 +138,14 @@ describe('GET /searches of the admin listener', () => {
 
   it('a process counts at most 5,000 queries and evicts the least recently searched one', () => {
     const counts = createSearchCounts({ now: () => noon });
-    const word = (index: number): string => [...`${index}`].map((digit) => 'abcdefghij'[Number(digit)]).join('');
-    for (let index = 0; index < 5000; index += 1) counts.count({ query: word(index), isFound: true });
-    counts.count({ query: word(0), isFound: true });
+    const spellNumber = (index: number): string => [...`${index}`].map((digit) => 'abcdefghij'[Number(digit)]).join('');
+    for (let index = 0; index < 5000; index += 1) counts.count({ query: spellNumber(index), isFound: true });
+    counts.count({ query: spellNumber(0), isFound: true });
     counts.count({ query: 'one more', isFound: true });
     const { queries } = counts.list();
     const names = new Set(queries.map(({ query }) => query));
     assert.deepEqual(
-      [names.size, names.has(word(0)), names.has(word(1)), names.has('one more')],
+      [names.size, names.has(spellNumber(0)), names.has(spellNumber(1)), names.has('one more')],
       [5000, true, false, true],
     );
   });
