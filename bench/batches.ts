@@ -1,16 +1,16 @@
-/** A batch of twenty GETs next to a single GET. */
+/** Compares a batch of 20 GETs with a single GET, by requests per second and by the server's processor time. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Started, startColophon, stop } from './process.ts';
-import { fixed, table } from './table.ts';
+import { type RunningProcess, startColophon, stopProcess } from './process.ts';
+import { formatNumber, formatTable } from './table.ts';
 import { type Contestant, computeRatio, figureHeads, formatFigures, takeTurns } from './turns.ts';
 
 const paths = ['/releases/latest', '/requirements', '/docs?limit=5', '/faq?limit=3', '/pricing'];
-const operations = Array.from({ length: 20 }, (_, at) => ({
-  id: `op-${at}`,
+const operations = Array.from({ length: 20 }, (_, index) => ({
+  id: `op-${index}`,
   method: 'GET',
-  path: paths[at % paths.length],
+  path: paths[index % paths.length],
 }));
 
 /**
@@ -19,10 +19,10 @@ const operations = Array.from({ length: 20 }, (_, at) => ({
  */
 export async function measureBatches(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'colophon-bench-'));
-  let server: Started | null = null;
+  let server: RunningProcess | null = null;
   try {
     server = await startColophon({ DATA_DIR: join(directory, 'data') });
-    const { said, pid, forget } = server;
+    const { readyText: url, pid, clearOutput } = server;
     const script = join(directory, 'batch.lua');
     const body = JSON.stringify({ operations });
     await writeFile(
@@ -30,18 +30,18 @@ export async function measureBatches(): Promise<string> {
       `wrk.method = "POST"\nwrk.headers["content-type"] = "application/json"\nwrk.body = [==[${body}]==]\n`,
     );
     const contestants: Contestant[] = [
-      { name: 'one GET', target: { url: `${said}/api/v1/releases/latest`, headers: {}, pid }, forget },
-      { name: 'a batch of 20', target: { url: `${said}/api/v1/batch`, headers: {}, pid, script }, forget },
+      { name: 'one GET', target: { url: `${url}/api/v1/releases/latest`, headers: {}, pid }, clearOutput },
+      { name: 'a batch of 20', target: { url: `${url}/api/v1/batch`, headers: {}, pid, script }, clearOutput },
     ];
     const results = await takeTurns(contestants, { connections: 32 });
     const rows = contestants.map(({ name }) => [
       name,
       ...formatFigures(results, name),
-      fixed(computeRatio(results, 'cpu', name, 'one GET'), 1),
+      formatNumber(computeRatio(results, 'cpu', name, 'one GET'), 1),
     ]);
-    return table(['what', ...figureHeads, 'costs as many GETs'], rows);
+    return formatTable(['what', ...figureHeads, 'costs as many GETs'], rows);
   } finally {
-    if (server !== null) await stop(server);
+    if (server !== null) await stopProcess(server);
     await rm(directory, { recursive: true, force: true });
   }
 }

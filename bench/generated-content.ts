@@ -1,9 +1,9 @@
-/** Content of any size, the same on every machine: the shipped product with generated pages in addition to its own. */
+/** Writes content folders of any size, the same on every machine: the shipped product with additional pages of invented words. */
 import { cp, mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-const shipped = resolve(import.meta.dirname, '../content');
+const shippedFolder = resolve(import.meta.dirname, '../content');
 
 /** A page of a generated content folder. */
 export interface GeneratedPage {
@@ -19,15 +19,15 @@ export interface GeneratedPage {
 /** Writes a content folder of `pages` pages, but at least the eight that ship, and returns its absolute path. The caller removes it. */
 export async function writeGeneratedContent(pages: number): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), `colophon-bench-${pages}-`));
-  await cp(shipped, directory, { recursive: true });
+  await cp(shippedFolder, directory, { recursive: true });
   const folders = new Set<string>();
-  for (const [index, page] of generatedPages(Math.max(0, pages - 8)).entries()) {
+  for (const [index, page] of generatePages(Math.max(0, pages - 8)).entries()) {
     const file = join(directory, 'docs', `${page.slug}.md`);
     const folder = resolve(file, '..');
     if (!folders.has(folder)) await mkdir(folder, { recursive: true });
     folders.add(folder);
-    const front = `title: ${page.title}\ndescription: ${page.headings[0]} and ${page.headings[1]}.\norder: ${100 + (index % 9000)}\nupdated: 2026-10-27`;
-    await writeFile(file, `---\n${front}\n---\n${page.text}`);
+    const frontMatter = `title: ${page.title}\ndescription: ${page.headings[0]} and ${page.headings[1]}.\norder: ${100 + (index % 9000)}\nupdated: 2026-10-27`;
+    await writeFile(file, `---\n${frontMatter}\n---\n${page.text}`);
   }
   return directory;
 }
@@ -36,19 +36,19 @@ export async function writeGeneratedContent(pages: number): Promise<string> {
  * Returns `count` pages of invented words. The nth page is the same in every call with the same `shape`: the sections of a page and
  * the sentences of a section. Words are drawn as often as in real text: the nth commonest in proportion to 1 / n.
  */
-export function generatedPages(count: number, shape = { sections: 2, sentences: 9 }): GeneratedPage[] {
+export function generatePages(count: number, shape = { sections: 2, sentences: 9 }): GeneratedPage[] {
   const random = createRandom(7);
-  const draw = createWords(random);
-  const words = (many: number): string => Array.from({ length: many }, draw).join(' ');
-  const sentence = (): string => {
-    const text = words(8 + Math.floor(random() * 12));
+  const drawWord = createWordGenerator(random);
+  const drawWords = (wordCount: number): string => Array.from({ length: wordCount }, drawWord).join(' ');
+  const createSentence = (): string => {
+    const text = drawWords(8 + Math.floor(random() * 12));
     return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
   };
   return Array.from({ length: count }, (_, index) => {
-    const title = `${words(3)} ${index}`;
-    const headings = Array.from({ length: shape.sections }, (_, at) => words(3 - (at % 2)));
+    const title = `${drawWords(3)} ${index}`;
+    const headings = Array.from({ length: shape.sections }, (_, section) => drawWords(3 - (section % 2)));
     const sections = headings.map(
-      (heading) => `## ${heading}\n\n${Array.from({ length: shape.sentences }, sentence).join(' ')}\n`,
+      (heading) => `## ${heading}\n\n${Array.from({ length: shape.sentences }, createSentence).join(' ')}\n`,
     );
     return { slug: `generated/${index % 100}/page-${index}`, title, headings, text: sections.join('\n') };
   });
@@ -58,12 +58,12 @@ export function generatedPages(count: number, shape = { sections: 2, sentences: 
  * Returns `count` queries, equal ones for equal pages. Each has two words of one page, so that it finds something, and none of the
  * 100 words that are commonest in the first 1,000 pages. `pages` must not be empty.
  */
-export function generatedQueries(pages: readonly GeneratedPage[], count: number): string[] {
+export function generateQueries(pages: readonly GeneratedPage[], count: number): string[] {
   const random = createRandom(11);
   const pick = <T>(list: readonly T[]): T | undefined => list[Math.floor(random() * list.length)];
-  const common = commonWords(pages);
+  const commonWords = listCommonWords(pages);
   return Array.from({ length: count }, () => {
-    const words = listWords(pick(pages)).filter((word) => !common.has(word));
+    const words = listWords(pick(pages)).filter((word) => !commonWords.has(word));
     return `${pick(words)} ${pick(words)}`;
   });
 }
@@ -73,14 +73,14 @@ export function generatedQueries(pages: readonly GeneratedPage[], count: number)
  * later. Only the 100 commonest words of the first 1,000 pages are used, so that a query near the end of them is shorter, and one
  * past it is empty.
  */
-export function commonQueries(pages: readonly GeneratedPage[], words: number, count: number): string[] {
-  const common = [...commonWords(pages)];
-  return Array.from({ length: count }, (_, index) => common.slice(index, index + words).join(' '));
+export function listCommonQueries(pages: readonly GeneratedPage[], words: number, count: number): string[] {
+  const commonWords = [...listCommonWords(pages)];
+  return Array.from({ length: count }, (_, index) => commonWords.slice(index, index + words).join(' '));
 }
 
 const listWords = (page: GeneratedPage | undefined): string[] => page?.text.toLowerCase().match(/[a-z]{4,}/g) ?? [];
 
-function commonWords(pages: readonly GeneratedPage[]): Set<string> {
+function listCommonWords(pages: readonly GeneratedPage[]): Set<string> {
   const counts = new Map<string, number>();
   for (const page of pages.slice(0, 1000)) {
     for (const word of listWords(page)) counts.set(word, (counts.get(word) ?? 0) + 1);
@@ -93,15 +93,15 @@ const syllables =
   'ba be bo da de do fa fi ga go ka ki la le lo ma me mi na ne no pa po ra re ri sa se so ta te to va vi'.split(' ');
 const vocabularySize = 12_000;
 
-function createWords(random: () => number): () => string {
-  const known = new Set<string>();
-  while (known.size < vocabularySize) {
+function createWordGenerator(random: () => number): () => string {
+  const words = new Set<string>();
+  while (words.size < vocabularySize) {
     const length = 2 + Math.floor(random() * 3);
-    known.add(Array.from({ length }, () => syllables[Math.floor(random() * syllables.length)]).join(''));
+    words.add(Array.from({ length }, () => syllables[Math.floor(random() * syllables.length)]).join(''));
   }
-  const vocabulary = [...known];
-  const whole = Math.log(vocabularySize);
-  return () => vocabulary[Math.floor(Math.exp(random() * whole)) - 1] ?? 'ba';
+  const vocabulary = [...words];
+  const logSize = Math.log(vocabularySize);
+  return () => vocabulary[Math.floor(Math.exp(random() * logSize)) - 1] ?? 'ba';
 }
 
 /** Creates a generator of numbers from 0 to below 1, the same ones for a seed on every machine (Mulberry32). */

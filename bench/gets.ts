@@ -1,11 +1,11 @@
-/** GETs of the server next to another checkout, bare node:http and Fastify: the same bytes, in turns, one core each. */
+/** Compares GETs of the server with another checkout, bare node:http and Fastify: equal bytes, in turns, each on one core. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { capture, getHeader } from './capture.ts';
 import { writeGeneratedContent } from './generated-content.ts';
-import { type Started, startColophon, startContestant, stop } from './process.ts';
-import { fixed, table } from './table.ts';
+import { type RunningProcess, startColophon, startContestant, stopProcess } from './process.ts';
+import { formatNumber, formatTable } from './table.ts';
 import { type Contestant, computeRatio, figureHeads, formatFigures, takeTurns } from './turns.ts';
 
 const ours = 'Colophon';
@@ -13,7 +13,7 @@ const latest = '/api/v1/releases/latest';
 const json = { accept: 'application/json' };
 const br = { 'accept-encoding': 'br' };
 
-const works: readonly { name: string; path: string; headers: Record<string, string>; conditional?: true }[] = [
+const workloads: readonly { name: string; path: string; headers: Record<string, string>; conditional?: true }[] = [
   { name: 'releases/latest', path: latest, headers: json },
   { name: 'releases/latest, br', path: latest, headers: { ...json, ...br } },
   { name: 'releases/latest, 304', path: latest, headers: json, conditional: true },
@@ -22,60 +22,60 @@ const works: readonly { name: string; path: string; headers: Record<string, stri
 ];
 
 /**
- * Returns a Markdown table of GETs. `other` is the folder of another checkout to compare with, or null for none. The table's reader
- * checks what must hold: at most 1.1 times the CPU of the other checkout, at least 0.95 of Fastify's rate.
+ * Returns a Markdown table of GETs. `otherFolder` is another checkout to compare with, or null for none. The table's reader checks
+ * what must hold: at most 1.1 times the CPU of the other checkout, at least 0.95 of Fastify's rate.
  */
-export async function measureGets(other: string | null): Promise<string> {
+export async function measureGets(otherFolder: string | null): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'colophon-bench-'));
   const contentDir = await writeGeneratedContent(100);
-  const running: Started[] = [];
-  const start = async (starting: Promise<Started>): Promise<Started> => {
-    const started = await starting;
-    running.push(started);
-    return started;
+  const allServers: RunningProcess[] = [];
+  const addServer = async (startingServer: Promise<RunningProcess>): Promise<RunningProcess> => {
+    const server = await startingServer;
+    allServers.push(server);
+    return server;
   };
   try {
     const servers = new Map([
-      [ours, await start(startColophon({ CONTENT_DIR: contentDir, DATA_DIR: join(directory, 'ours') }))],
+      [ours, await addServer(startColophon({ CONTENT_DIR: contentDir, DATA_DIR: join(directory, 'ours') }))],
     ]);
-    if (other !== null) {
+    if (otherFolder !== null) {
       const env = { CONTENT_DIR: contentDir, DATA_DIR: join(directory, 'other') };
-      servers.set('the other checkout', await start(startColophon(env, other)));
+      servers.set('the other checkout', await addServer(startColophon(env, otherFolder)));
     }
-    const [{ said: url = '' } = {}] = servers.values();
-    const plain = await capture(url + latest, json);
-    const captured = await Promise.all(
-      works.map(({ path, headers, conditional }) =>
-        capture(url + path, conditional ? { ...headers, 'if-none-match': getHeader(plain, 'etag') } : headers),
+    const [{ readyText: url = '' } = {}] = servers.values();
+    const latestResponse = await capture(url + latest, json);
+    const responses = await Promise.all(
+      workloads.map(({ path, headers, conditional }) =>
+        capture(url + path, conditional ? { ...headers, 'if-none-match': getHeader(latestResponse, 'etag') } : headers),
       ),
     );
-    const answers = join(directory, 'answers.json');
-    await writeFile(answers, JSON.stringify(captured));
-    const bare = await start(startContestant('bare.js', answers));
-    const fastify = await start(startContestant('fastify.js', answers));
+    const responsesFile = join(directory, 'answers.json');
+    await writeFile(responsesFile, JSON.stringify(responses));
+    const bare = await addServer(startContestant('bare.js', responsesFile));
+    const fastify = await addServer(startContestant('fastify.js', responsesFile));
 
     const rows: string[][] = [];
-    for (const [at, { name, path, headers, conditional }] of works.entries()) {
+    for (const [index, { name, path, headers, conditional }] of workloads.entries()) {
       const contestants: Contestant[] = [];
-      for (const [server, { said, pid, forget }] of servers) {
-        const etag = getHeader(await capture(said + path, headers), 'etag');
-        const sent = conditional ? { ...headers, 'if-none-match': etag } : headers;
-        contestants.push({ name: server, target: { url: said + path, headers: sent, pid }, forget });
+      for (const [server, { readyText: origin, pid, clearOutput }] of servers) {
+        const etag = getHeader(await capture(origin + path, headers), 'etag');
+        const requestHeaders = conditional ? { ...headers, 'if-none-match': etag } : headers;
+        contestants.push({ name: server, target: { url: origin + path, headers: requestHeaders, pid }, clearOutput });
       }
-      contestants.push({ name: 'node:http', target: { url: `${bare.said}/${at}`, headers, pid: bare.pid } });
-      if (at === 0)
-        contestants.push({ name: 'Fastify', target: { url: `${fastify.said}/0`, headers, pid: fastify.pid } });
+      contestants.push({ name: 'node:http', target: { url: `${bare.readyText}/${index}`, headers, pid: bare.pid } });
+      if (index === 0)
+        contestants.push({ name: 'Fastify', target: { url: `${fastify.readyText}/0`, headers, pid: fastify.pid } });
       const results = await takeTurns(contestants, { seconds: 1 });
       for (const { name: server } of contestants) {
         const ratios = (['rate', 'cpu'] as const).map((figure) =>
-          fixed(computeRatio(results, figure, ours, server), 2),
+          formatNumber(computeRatio(results, figure, ours, server), 2),
         );
         rows.push([name, server, ...formatFigures(results, server), ...(server === ours ? ['', ''] : ratios)]);
       }
     }
-    return table(['work', 'server', ...figureHeads, 'Colophon’s rate, times', 'Colophon’s CPU, times'], rows);
+    return formatTable(['work', 'server', ...figureHeads, 'Colophon’s rate, times', 'Colophon’s CPU, times'], rows);
   } finally {
-    await Promise.all(running.map(stop));
+    await Promise.all(allServers.map(stopProcess));
     await rm(directory, { recursive: true, force: true });
     await rm(contentDir, { recursive: true, force: true });
   }

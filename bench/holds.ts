@@ -1,14 +1,14 @@
-/** How long the event loop is held: the longest turn, in processor time of the server's main thread, by kind of work. */
+/** Measures how long each workload blocks the event loop: its longest turn, in processor time of the server's main thread. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { writeGeneratedContent } from './generated-content.ts';
-import { startFlags, startPinned, stop } from './process.ts';
-import { fixed, table } from './table.ts';
+import { startFlags, startPinned, stopProcess } from './process.ts';
+import { formatNumber, formatTable } from './table.ts';
 import { obtainCredential } from './token.ts';
 
-/** A turn that takes longer keeps every other request waiting for too long. */
+/** Maximum length of a turn, in milliseconds of processor time; all other requests wait until the turn ends. */
 const maxMs = 50;
 
 interface Case {
@@ -30,46 +30,46 @@ interface Server {
   readonly directory: string;
 }
 
-/** The measured works. The order matters: the first work after a start or a change pays for what is computed once. */
-const works: readonly { name: string; run(server: Server): Promise<void> }[] = [
-  // The index, and what the first date needs, are made ahead.
+/** The measured workloads. Their order matters: the first one after a start or a change includes what is computed only once. */
+const workloads: readonly { name: string; run(server: Server): Promise<void> }[] = [
+  // The server prepares the search index and the date formats 200 ms after its start, so the first row includes both.
   { name: 'the first second', run: () => pause(1000) },
-  get('first page with code', '/docs/quickstart'),
-  get('first search', '/api/v1/search?q=mac+page'),
-  get('releases', '/releases'),
-  get('releases.atom', '/releases.atom'),
-  get('API: releases', '/api/v1/releases?limit=100'),
-  get('API: a page', '/api/v1/docs/dictation'),
-  get('missing page', '/docs/dictatoin'),
-  get('faq', '/faq'),
-  get('faq.md', '/faq.md'),
-  get('API: faq', '/api/v1/faq?limit=100'),
-  get('docs', '/docs'),
-  get('docs.md', '/docs.md'),
-  get('llms.txt', '/llms.txt'),
-  get('llms-full.txt', '/llms-full.txt'),
-  get('llms-full.txt, br', '/llms-full.txt', 'br'),
-  get('sitemap.xml', '/sitemap.xml'),
-  get('sitemap.xml, br', '/sitemap.xml', 'br'),
-  get('reference', '/developers/reference/search'),
-  get('openapi.json', '/openapi.json'),
+  createGet('first page with code', '/docs/quickstart'),
+  createGet('first search', '/api/v1/search?q=mac+page'),
+  createGet('releases', '/releases'),
+  createGet('releases.atom', '/releases.atom'),
+  createGet('API: releases', '/api/v1/releases?limit=100'),
+  createGet('API: a page', '/api/v1/docs/dictation'),
+  createGet('missing page', '/docs/dictatoin'),
+  createGet('faq', '/faq'),
+  createGet('faq.md', '/faq.md'),
+  createGet('API: faq', '/api/v1/faq?limit=100'),
+  createGet('docs', '/docs'),
+  createGet('docs.md', '/docs.md'),
+  createGet('llms.txt', '/llms.txt'),
+  createGet('llms-full.txt', '/llms-full.txt'),
+  createGet('llms-full.txt, br', '/llms-full.txt', 'br'),
+  createGet('sitemap.xml', '/sitemap.xml'),
+  createGet('sitemap.xml, br', '/sitemap.xml', 'br'),
+  createGet('reference', '/developers/reference/search'),
+  createGet('openapi.json', '/openapi.json'),
   { name: 'export, markdown', run: (server) => runExport(server, 'markdown') },
   { name: 'export, json', run: (server) => runExport(server, 'json') },
   { name: 'reload', run: (server) => changePage(server, 'dictation', 'Changed.') },
-  get('search after the reload', '/api/v1/search?q=page+mac'),
-  get('llms-full.txt after it', '/llms-full.txt'),
-  get('sitemap.xml after it', '/sitemap.xml'),
-  get('page after it', '/docs/dictation'),
+  createGet('search after the reload', '/api/v1/search?q=page+mac'),
+  createGet('llms-full.txt after it', '/llms-full.txt'),
+  createGet('sitemap.xml after it', '/sitemap.xml'),
+  createGet('page after it', '/docs/dictation'),
   { name: 'reload of a slow page', run: (server) => changePage(server, 'quickstart', '!['.repeat(20_000)) },
   { name: 'reload of faq.yaml', run: changeFaq },
-  get('faq after it', '/faq'),
+  createGet('faq after it', '/faq'),
   { name: 'feed update', run: changeFeed },
-  get('releases after it', '/releases'),
+  createGet('releases after it', '/releases'),
   { name: 'update of a feed of 4 MB', run: (server) => writeFeed(server, appcast(manyNotes, 20)) },
-  get('API: releases after it', '/api/v1/releases?limit=100'),
+  createGet('API: releases after it', '/api/v1/releases?limit=100'),
 ];
 
-function get(name: string, path: string, coding = 'identity'): (typeof works)[number] {
+function createGet(name: string, path: string, coding = 'identity'): (typeof workloads)[number] {
   return {
     name,
     async run({ url }) {
@@ -82,11 +82,11 @@ function get(name: string, path: string, coding = 'identity'): (typeof works)[nu
 }
 
 /**
- * Returns a Markdown table of the longest turn of the event loop in ms of processor time, with a row for each work and a column for
+ * Returns a Markdown table of the longest turn of the event loop in ms of processor time, a row for each workload and a column for
  * each case. A turn over 50 ms is marked with `*`; there must be none. The server has a core to itself.
  */
 export async function measureHolds(): Promise<string> {
-  const longest = works.map(() => cases.map(() => 0));
+  const longest = workloads.map(() => cases.map(() => 0));
   for (const [column, { pages, prepare }] of cases.entries()) {
     const directory = await writeGeneratedContent(pages);
     await prepare?.(directory);
@@ -96,10 +96,10 @@ export async function measureHolds(): Promise<string> {
     }
     await rm(directory, { recursive: true, force: true });
   }
-  const cell = (ms: number): string => `${fixed(ms, 1)}${ms > maxMs ? ' *' : ''}`;
-  return table(
+  const formatCell = (ms: number): string => `${formatNumber(ms, 1)}${ms > maxMs ? ' *' : ''}`;
+  return formatTable(
     ['work', ...cases.map(({ name }) => name)],
-    works.map(({ name }, row) => [name, ...(longest[row] ?? []).map(cell)]),
+    workloads.map(({ name }, row) => [name, ...(longest[row] ?? []).map(formatCell)]),
   );
 }
 
@@ -109,19 +109,19 @@ async function measureServer(directory: string): Promise<number[]> {
   const env = { PORT: '0', HOST: '127.0.0.1', ADMIN_PORT: 'off', CONTENT_DIR: directory, DATA_DIR: dataDir };
   const server = await startPinned(command, /(listening on \S+[\s\S]*?meter on \S+)/, env);
   try {
-    const [, url = '', meter = ''] = /listening on (\S+)[\s\S]*?meter on (\S+)/.exec(server.said) ?? [];
-    const found: number[] = [];
-    for (const [at, { run }] of works.entries()) {
-      // Work that an earlier step left behind must not count for this one.
-      if (at > 0) await pause(300);
+    const [, url = '', meter = ''] = /listening on (\S+)[\s\S]*?meter on (\S+)/.exec(server.readyText) ?? [];
+    const longestTurns: number[] = [];
+    for (const [index, { run }] of workloads.entries()) {
+      // Background work of the previous workload has to end first, or the meter would count it for the next one.
+      if (index > 0) await pause(300);
       await fetch(meter);
       await run({ url, directory });
       await pause(50);
-      found.push(Number(await (await fetch(meter)).text()));
+      longestTurns.push(Number(await (await fetch(meter)).text()));
     }
-    return found;
+    return longestTurns;
   } finally {
-    await stop(server);
+    await stopProcess(server);
     await rm(dataDir, { recursive: true, force: true });
   }
 }
@@ -130,9 +130,9 @@ async function runExport({ url }: Server, format: string): Promise<void> {
   const { bearer } = await obtainCredential(url);
   const headers = { authorization: bearer, 'content-type': 'application/json', prefer: 'wait=10' };
   const body = JSON.stringify({ resource: 'docs', format });
-  const started = await fetch(`${url}/api/v1/exports`, { method: 'POST', headers, body });
-  const { poll_url } = (await started.json()) as { poll_url: string };
-  for (let look = 0; look < 60; look += 1) {
+  const response = await fetch(`${url}/api/v1/exports`, { method: 'POST', headers, body });
+  const { poll_url } = (await response.json()) as { poll_url: string };
+  for (let attempt = 0; attempt < 60; attempt += 1) {
     const job = (await (await fetch(poll_url, { headers })).json()) as { result?: { url: string } };
     if (job.result === undefined) continue;
     await (await fetch(job.result.url, { headers: { 'accept-encoding': 'br' } })).arrayBuffer();
@@ -141,21 +141,21 @@ async function runExport({ url }: Server, format: string): Promise<void> {
   throw new Error('An export is not completed after ten minutes.');
 }
 
-async function changePage({ url, directory }: Server, slug: string, more: string): Promise<void> {
+async function changePage({ url, directory }: Server, slug: string, addition: string): Promise<void> {
   const file = join(directory, `docs/${slug}.md`);
   const address = `${url}/api/v1/docs/${slug}`;
-  const before = await fetchTag(address);
-  await writeFile(file, `${await readFile(file, 'utf8')}\n${more}\n`);
-  await waitForChange(address, before);
+  const oldTag = await fetchTag(address);
+  await writeFile(file, `${await readFile(file, 'utf8')}\n${addition}\n`);
+  await waitForChange(address, oldTag);
 }
 
 async function changeFaq({ url, directory }: Server): Promise<void> {
   const file = join(directory, 'faq.yaml');
   const address = `${url}/api/v1/faq?limit=1`;
-  const before = await fetchTag(address);
+  const oldTag = await fetchTag(address);
   const text = await readFile(file, 'utf8');
   await writeFile(file, text.replace(/question: /, 'question: Changed '));
-  await waitForChange(address, before);
+  await waitForChange(address, oldTag);
 }
 
 async function changeFeed(server: Server): Promise<void> {
@@ -163,26 +163,26 @@ async function changeFeed(server: Server): Promise<void> {
   const product = join(directory, 'product.yaml');
   const text = await readFile(product, 'utf8');
   if (text.includes('hostile.xml')) return writeFeed(server, appcast(hostileNotes, 10));
-  const before = await fetchTag(`${url}${latest}`);
+  const oldTag = await fetchTag(`${url}${latest}`);
   await writeFile(join(directory, 'hostile.xml'), appcast(['Small notes.']));
   await writeFile(product, withFeed(text));
-  await waitForChange(`${url}${latest}`, before);
+  await waitForChange(`${url}${latest}`, oldTag);
 }
 
 async function writeFeed({ url, directory }: Server, feed: string): Promise<void> {
-  const before = await fetchTag(`${url}${latest}`);
+  const oldTag = await fetchTag(`${url}${latest}`);
   await writeFile(join(directory, 'hostile.xml'), feed);
-  await waitForChange(`${url}${latest}`, before);
+  await waitForChange(`${url}${latest}`, oldTag);
 }
 
 const latest = '/api/v1/releases/latest';
 
 const fetchTag = async (address: string): Promise<string | null> => (await fetch(address)).headers.get('etag');
 
-/** Waits until the entity tag of an address differs from `before`. Throws after about a minute. */
-async function waitForChange(address: string, before: string | null): Promise<void> {
-  for (let look = 0; look < 600; look += 1) {
-    if ((await fetchTag(address)) !== before) return;
+/** Waits until the entity tag of an address differs from `oldTag`. Throws after about a minute. */
+async function waitForChange(address: string, oldTag: string | null): Promise<void> {
+  for (let attempt = 0; attempt < 600; attempt += 1) {
+    if ((await fetchTag(address)) !== oldTag) return;
     await pause(100);
   }
   throw new Error(`${address} does not change.`);
@@ -191,7 +191,7 @@ async function waitForChange(address: string, before: string | null): Promise<vo
 const withFeed = (product: string): string =>
   product.replace(/source: .*/, 'source: hostile.xml').replace(/public_keys: .*/, 'public_keys: []');
 
-/** Each of about 90 KB: brackets that are never closed, tags in tags, one word, lists in lists. */
+/** Notes that are slow to convert, of 90 KB each: unclosed brackets, tags, one word, nested lists (600 bytes), links, backquotes. */
 const hostileNotes = [
   '!['.repeat(45_000),
   '&lt;b&gt;x'.repeat(9000),
@@ -201,7 +201,7 @@ const hostileNotes = [
   '`'.repeat(90_000),
 ];
 
-/** Release notes with one repeated text, which the server converts once. */
+/** 1,500 release notes with the same text, which the server converts once for each format. */
 const manyNotes = Array.from({ length: 1500 }, () => 'A jar and its lid. '.repeat(70));
 
 function appcast(notes: readonly string[], minor = 0): string {
@@ -212,7 +212,7 @@ function appcast(notes: readonly string[], minor = 0): string {
   return `<?xml version="1.0"?><rss version="2.0" xmlns:sparkle="http://www.andymatuschak.org/xml-namespaces/sparkle"><channel><title>Notes</title>${items.join('')}</channel></rss>`;
 }
 
-/** 1.6 MB of answers, one in ten of them brackets that are never closed. */
+/** FAQ entries of 1.6 MB together; one answer in ten consists of brackets that are never closed. */
 const answers = Array.from({ length: 420 }, (_, index) => {
   const answer =
     index % 10 === 0 ? '!['.repeat(1990) : 'A [page](/docs/quickstart) with `code` and *words*. '.repeat(75);

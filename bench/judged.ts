@@ -1,4 +1,4 @@
-/** The judged questions and what is searched for them: documents of npm packages, and the content folder that ships. */
+/** Reads the judged questions in relevance/ and the documents that they search: pages of npm packages, and the shipped content. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { indexReleases, inspectProduct } from '../src/cli/feed-inspection.ts';
@@ -11,7 +11,7 @@ import type { SearchDocument } from '../src/search/document.ts';
 import { listSections } from '../src/search/pages.ts';
 
 /** A question with its judgments. */
-export interface Judged {
+export interface JudgedQuestion {
   readonly query: string;
   /** Grades by place: 3 answers the question, 2 answers a part of it, 1 touches it. A place that is left out does not answer it. */
   readonly judged: Readonly<Record<string, number>>;
@@ -20,37 +20,37 @@ export interface Judged {
 /** Judged questions with the documents that they are asked about. */
 export interface JudgedSet {
   readonly documents: readonly SearchDocument[];
-  readonly queries: readonly Judged[];
+  readonly queries: readonly JudgedQuestion[];
 }
 
-const here = import.meta.dirname;
+const benchFolder = import.meta.dirname;
 
-const readJudgments = (file: string): { documents: unknown; queries: readonly Judged[] } =>
-  JSON.parse(readFileSync(join(here, 'relevance', file), 'utf8'));
+const readJudgments = (file: string): { documents: unknown; queries: readonly JudgedQuestion[] } =>
+  JSON.parse(readFileSync(join(benchFolder, 'relevance', file), 'utf8'));
 
 /**
  * Returns the set of a file in `relevance/`, such as `ai-unseen.json`, about pages of npm packages; throws if there is no such
  * file. A place is the path of a page below `bench/node_modules`. Packages that are not installed have no documents, but their
  * questions stay.
  */
-export function packagesJudged(file: string): JudgedSet {
+export function readPackageSet(file: string): JudgedSet {
   const { documents, queries } = readJudgments(file);
-  const modules = join(here, 'node_modules');
-  const read = Object.entries(documents as Record<string, string>).flatMap(([name, pattern]) =>
+  const modules = join(benchFolder, 'node_modules');
+  const searchDocuments = Object.entries(documents as Record<string, string>).flatMap(([name, pattern]) =>
     globSync(`${name}/${pattern}`, { cwd: modules })
       .sort()
       .map((path) => createDocument(path, readFileSync(join(modules, path), 'utf8'))),
   );
-  return { documents: read, queries };
+  return { documents: searchDocuments, queries };
 }
 
 /** Creates a document from a page in Markdown. Its title comes from the front matter, or is the first heading, or `key`. */
 function createDocument(key: string, text: string): SearchDocument {
-  const [whole, front = ''] = /^---\n(.*?)\n---\n/s.exec(text) ?? [''];
-  const { headings, sections } = parseMarkdown(text.slice(whole.length));
-  const said = (name: string): string => new RegExp(`^${name}: *(.+)$`, 'm').exec(front)?.[1] ?? '';
-  const title = said('title') || (headings[0]?.text ?? key);
-  return { kind: 'doc', key, title, titleIs: 'page', sections: listSections(title, said('description'), sections) };
+  const [matterBlock, frontMatter = ''] = /^---\n(.*?)\n---\n/s.exec(text) ?? [''];
+  const { headings, sections } = parseMarkdown(text.slice(matterBlock.length));
+  const readKey = (name: string): string => new RegExp(`^${name}: *(.+)$`, 'm').exec(frontMatter)?.[1] ?? '';
+  const title = readKey('title') || (headings[0]?.text ?? key);
+  return { kind: 'doc', key, title, titleIs: 'page', sections: listSections(title, readKey('description'), sections) };
 }
 
 /**
@@ -58,12 +58,12 @@ function createDocument(key: string, text: string): SearchDocument {
  * `doc:quickstart#install-sotto` for a section of a page, and `faq:refunds` or `requirements` otherwise. `vendor` has the folder's
  * own groups of synonyms. Throws if the folder or its feed has faults.
  */
-export async function sottoJudged(files: readonly string[]): Promise<JudgedSet & { vendor: readonly string[][] }> {
+export async function readSottoSet(files: readonly string[]): Promise<JudgedSet & { vendor: readonly string[][] }> {
   const queries = files.flatMap((file) => readJudgments(file).queries);
-  const loaded = await loadContent(join(here, '../content'));
-  if ('faults' in loaded) throw new Error('the content folder has faults');
-  const { content } = loaded;
-  const config = readConfig({}, here);
+  const result = await loadContent(join(benchFolder, '../content'));
+  if ('faults' in result) throw new Error('the content folder has faults');
+  const { content } = result;
+  const config = readConfig({}, benchFolder);
   const inspections = await inspectProduct(content, config);
   if (inspections.some(({ snapshot }) => snapshot === null))
     throw new Error('the feed of the content folder is not good');

@@ -1,6 +1,6 @@
-/** One round of load from wrk, on a separate core, and what it cost the server. */
+/** Sends requests with wrk on a separate core, and returns the rate, the response times and the server's processor time. */
 import { spawn } from 'node:child_process';
-import { busyMicroseconds, cpuMicroseconds, loadCore, pinned } from './process.ts';
+import { createPinnedCommand, loadCore, readBusyMicroseconds, readCpuMicroseconds } from './process.ts';
 
 /** A request that is sent again and again. */
 export interface Target {
@@ -36,10 +36,13 @@ export interface Round {
  * Sends requests over `connections` connections for `seconds`, each after the response to the one before, and returns what wrk
  * measured. wrk runs on `cores`, which are written as for taskset, such as `0,1`. Rejects if wrk fails.
  */
-export async function load(target: Target, { seconds = 1, connections = 64, cores = loadCore } = {}): Promise<Round> {
+export async function runLoad(
+  target: Target,
+  { seconds = 1, connections = 64, cores = loadCore } = {},
+): Promise<Round> {
   const headers = Object.entries(target.headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
   const script = target.script === undefined ? [] : ['-s', target.script];
-  const wrk = [
+  const command = [
     'wrk',
     '-t1',
     '--timeout',
@@ -51,22 +54,23 @@ export async function load(target: Target, { seconds = 1, connections = 64, core
     ...script,
     target.url,
   ];
-  const before = usedNow(target.pid);
-  const printed = await run(pinned(cores, wrk));
-  const after = usedNow(target.pid);
-  const number = (pattern: RegExp): number => Number(pattern.exec(printed)?.[1] ?? 0);
-  const requests = number(/(\d+) requests in/);
-  const sockets = /Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)/.exec(printed)?.slice(1) ?? [];
-  const lasted = after.time - before.time;
+  const before = readUsage(target.pid);
+  const output = await runCommand(createPinnedCommand(cores, command));
+  const after = readUsage(target.pid);
+  const parseNumber = (pattern: RegExp): number => Number(pattern.exec(output)?.[1] ?? 0);
+  const requests = parseNumber(/(\d+) requests in/);
+  const socketErrors =
+    /Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)/.exec(output)?.slice(1) ?? [];
+  const duration = after.time - before.time;
   return {
-    rate: number(/Requests\/sec:\s+([\d.]+)/),
-    p50: milliseconds(/50%\s+([\d.]+\w+)/.exec(printed)?.[1]),
-    p99: milliseconds(/99%\s+([\d.]+\w+)/.exec(printed)?.[1]),
+    rate: parseNumber(/Requests\/sec:\s+([\d.]+)/),
+    p50: parseMilliseconds(/50%\s+([\d.]+\w+)/.exec(output)?.[1]),
+    p99: parseMilliseconds(/99%\s+([\d.]+\w+)/.exec(output)?.[1]),
     cpu: (after.server - before.server) / requests,
-    generator: (after.cores.load - before.cores.load) / lasted,
-    others: Math.max(0, after.cores.all - before.cores.all - (after.ours - before.ours)) / (2 * lasted),
+    generator: (after.cores.load - before.cores.load) / duration,
+    others: Math.max(0, after.cores.all - before.cores.all - (after.ours - before.ours)) / (2 * duration),
     requests,
-    failed: number(/Non-2xx or 3xx responses: (\d+)/) + sockets.map(Number).reduce((a, b) => a + b, 0),
+    failed: parseNumber(/Non-2xx or 3xx responses: (\d+)/) + socketErrors.map(Number).reduce((a, b) => a + b, 0),
   };
 }
 
@@ -75,25 +79,25 @@ export async function load(target: Target, { seconds = 1, connections = 64, core
  * (`server`), by all that the benchmark runs (`ours`: the generator, a database) and of the cores (`cores`, see
  * `busyMicroseconds`).
  */
-const usedNow = (server: number) => ({
+const readUsage = (server: number) => ({
   time: performance.now() * 1000,
-  server: cpuMicroseconds(server),
-  ours: cpuMicroseconds(process.pid),
-  cores: busyMicroseconds(),
+  server: readCpuMicroseconds(server),
+  ours: readCpuMicroseconds(process.pid),
+  cores: readBusyMicroseconds(),
 });
 
-function run([program, ...words]: readonly [string, ...string[]]): Promise<string> {
-  const child = spawn(program, words);
-  return new Promise((done, fail) => {
-    let printed = '';
-    child.stdout.on('data', (chunk) => (printed += chunk));
-    child.stderr.on('data', (chunk) => (printed += chunk));
-    child.once('error', fail);
-    child.once('close', (code) => (code === 0 ? done(printed) : fail(new Error(printed))));
+function runCommand([program, ...args]: readonly [string, ...string[]]): Promise<string> {
+  const child = spawn(program, args);
+  return new Promise((resolve, reject) => {
+    let output = '';
+    child.stdout.on('data', (chunk) => (output += chunk));
+    child.stderr.on('data', (chunk) => (output += chunk));
+    child.once('error', reject);
+    child.once('close', (code) => (code === 0 ? resolve(output) : reject(new Error(output))));
   });
 }
 
-function milliseconds(text = '0ms'): number {
+function parseMilliseconds(text = '0ms'): number {
   const value = Number.parseFloat(text);
   if (text.endsWith('us')) return value / 1000;
   return text.endsWith('ms') ? value : value * 1000;

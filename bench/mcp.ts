@@ -1,14 +1,14 @@
-/** tools/call of the server next to the official SDK's stateless example with the same results ready: in turns, one core each. */
+/** Compares tools/call of the server with the official SDK's stateless example, which has the same results prepared; one core each. */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Started, startColophon, startContestant, stop } from './process.ts';
-import { fixed, table } from './table.ts';
+import { type RunningProcess, startColophon, startContestant, stopProcess } from './process.ts';
+import { formatNumber, formatTable } from './table.ts';
 import { computeRatio, figureHeads, formatFigures, takeTurns } from './turns.ts';
 
-const ours = 'Colophon, the whole server';
-const sdk = 'the SDK’s stateless example';
+const serverName = 'Colophon, the whole server';
+const exampleName = 'the SDK’s stateless example';
 
 /** Typical tool calls of agents. Prices are left out because they contain the limits that the benchmark raises. */
 const calls: readonly (readonly [tool: string, input: Record<string, unknown>])[] = [
@@ -38,30 +38,30 @@ export async function measureMcp(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'colophon-bench-'));
   const script = join(directory, 'post.lua');
   await writeFile(script, createLuaScript(bodies));
-  const running = new Map<string, Started>();
+  const servers = new Map<string, RunningProcess>();
   try {
     const server = await startColophon({ DATA_DIR: join(directory, 'data') });
-    running.set(ours, server);
-    const results = await callAll(server.said);
+    servers.set(serverName, server);
+    const results = await callTools(server.readyText);
     const file = join(directory, 'results.json');
     await writeFile(file, JSON.stringify(results));
     const example = await startContestant('mcp-sdk.ts', file);
-    running.set(sdk, example);
-    assert.deepEqual(await callAll(example.said), results);
-    const contestants = [...running].map(([name, { said, pid, forget }]) => ({
+    servers.set(exampleName, example);
+    assert.deepEqual(await callTools(example.readyText), results);
+    const contestants = [...servers].map(([name, { readyText: url, pid, clearOutput }]) => ({
       name,
-      target: { url: `${said}/mcp`, headers, script, pid },
-      forget,
+      target: { url: `${url}/mcp`, headers, script, pid },
+      clearOutput,
     }));
-    const measured = await takeTurns(contestants);
-    const rows = [ours, sdk].map((name) => [
+    const rounds = await takeTurns(contestants);
+    const rows = [serverName, exampleName].map((name) => [
       name,
-      ...formatFigures(measured, name),
-      fixed(computeRatio(measured, 'cpu', sdk, name), 1),
+      ...formatFigures(rounds, name),
+      formatNumber(computeRatio(rounds, 'cpu', exampleName, name), 1),
     ]);
-    return table(['tools/call', ...figureHeads, 'times the SDK, by CPU'], rows);
+    return formatTable(['tools/call', ...figureHeads, 'times the SDK, by CPU'], rows);
   } finally {
-    await Promise.all([...running.values()].map(stop));
+    await Promise.all([...servers.values()].map(stopProcess));
     await rm(directory, { recursive: true, force: true });
   }
 }
@@ -70,7 +70,7 @@ export async function measureMcp(): Promise<string> {
  * Calls each tool of `calls` at `/mcp` of this origin, and returns the `structuredContent` of each result by the name of the tool.
  * Throws if a result has none.
  */
-async function callAll(url: string): Promise<Record<string, unknown>> {
+async function callTools(url: string): Promise<Record<string, unknown>> {
   const results: Record<string, unknown> = {};
   for (const [index, [tool]] of calls.entries()) {
     const response = await fetch(`${url}/mcp`, { method: 'POST', headers, body: bodies[index] ?? '' });
@@ -86,9 +86,9 @@ async function callAll(url: string): Promise<Record<string, unknown>> {
 const createLuaScript = (texts: readonly string[]): string => `
 wrk.method = "POST"
 local bodies = { ${texts.map((text) => JSON.stringify(text)).join(', ')} }
-local at = 0
+local index = 0
 request = function()
-  at = at % #bodies + 1
-  return wrk.format(nil, nil, nil, bodies[at])
+  index = index % #bodies + 1
+  return wrk.format(nil, nil, nil, bodies[index])
 end
 `;

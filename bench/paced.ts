@@ -1,7 +1,7 @@
-/** A steady rate of requests, far below what a server can take, and the processor time that each request costs it. */
+/** Sends GETs at a steady rate, far below the server's maximum, and returns the server's processor time per request. */
 import { Agent, get } from 'node:http';
 import type { Target } from './load.ts';
-import { cpuMicroseconds } from './process.ts';
+import { readCpuMicroseconds } from './process.ts';
 
 /** Number of connections that the requests use. */
 const connections = 8;
@@ -12,13 +12,13 @@ const connections = 8;
  */
 export async function measurePaced({ url, pid }: Target, rate: number, seconds = 3): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
-  const before = cpuMicroseconds(pid);
+  const before = readCpuMicroseconds(pid);
   const startedAt = performance.now();
   const responses: Promise<void>[] = [];
   await new Promise<void>((resolve) => {
     const timer = setInterval(() => {
       const elapsed = (performance.now() - startedAt) / 1000;
-      while (responses.length < elapsed * rate) responses.push(request(url, agent));
+      while (responses.length < elapsed * rate) responses.push(sendGet(url, agent));
       if (elapsed < seconds) return;
       clearInterval(timer);
       resolve();
@@ -26,10 +26,10 @@ export async function measurePaced({ url, pid }: Target, rate: number, seconds =
   });
   await Promise.all(responses);
   agent.destroy();
-  return (cpuMicroseconds(pid) - before) / responses.length;
+  return (readCpuMicroseconds(pid) - before) / responses.length;
 }
 
-function request(url: string, agent: Agent): Promise<void> {
+function sendGet(url: string, agent: Agent): Promise<void> {
   return new Promise((resolve, reject) => {
     get(url, { agent }, (response) => {
       response.resume().on('end', () => {

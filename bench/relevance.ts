@@ -1,10 +1,10 @@
-/** How well search finds: judged questions about npm packages and about the content folder that ships. */
+/** Measures the relevance of search results with judged questions about npm packages and about the shipped content folder. */
 import { toPlainText } from '../src/markdown/markdown.ts';
 import { buildIndex } from '../src/search/build.ts';
 import { createStemmer, english } from '../src/search/language.ts';
 import { openIndex } from '../src/search/search.ts';
-import { formatPlace, getPage, type Judged, type JudgedSet, packagesJudged, sottoJudged } from './judged.ts';
-import { fixed, table } from './table.ts';
+import { formatPlace, getPage, type JudgedQuestion, type JudgedSet, readPackageSet, readSottoSet } from './judged.ts';
+import { formatNumber, formatTable } from './table.ts';
 
 const packages = [
   { name: 'fastify, pino and undici', file: 'judgements.json' },
@@ -21,13 +21,13 @@ const stem = createStemmer('en');
  * first three pages.
  */
 export async function measureRelevance(): Promise<string> {
-  const rows = packages.map(({ name, file }) => measureRow(name, packagesJudged(file), english, (_, key) => key));
+  const rows = packages.map(({ name, file }) => measureRow(name, readPackageSet(file), english, (_, key) => key));
   const sotto = ['sotto', 'sotto-unseen', 'sotto-unseen-2', 'sotto-unseen-3', 'sotto-unseen-4'];
   for (const file of sotto.map((name) => `${name}.json`)) {
-    const set = await sottoJudged([file]);
+    const set = await readSottoSet([file]);
     rows.push(measureRow(file, set, [...english, ...set.vendor], formatPlace));
   }
-  return table(['questions about', 'count', 'nDCG@10', 'best place first', 'best page first', 'in three'], rows);
+  return formatTable(['questions about', 'count', 'nDCG@10', 'best place first', 'best page first', 'in three'], rows);
 }
 
 function measureRow(
@@ -45,27 +45,32 @@ function measureRow(
     const { hits } = index.search(query, { limit: 20 });
     const places = [...new Set(hits.map(({ kind, key, anchor }) => toPlace(kind, key, anchor)))];
     gains += computeGain(places, judged);
-    const best = Math.max(...Object.values(judged));
-    if (judged[places[0] ?? ''] === best) bestFirst += 1;
+    const highestGrade = Math.max(...Object.values(judged));
+    if (judged[places[0] ?? ''] === highestGrade) bestFirst += 1;
     const bestPages = Object.keys(judged)
-      .filter((place) => judged[place] === best)
+      .filter((place) => judged[place] === highestGrade)
       .map(getPage);
     const rank = [...new Set(places.map(getPage))].findIndex((page) => bestPages.includes(page));
     if (rank === 0) pageFirst += 1;
     if (rank >= 0 && rank < 3) pageInThree += 1;
   }
   const share = (sum: number): number => sum / queries.length;
-  const percent = (count: number): string => `${fixed(100 * share(count), 0)} %`;
-  return [name, String(queries.length), fixed(share(gains), 4), ...[bestFirst, pageFirst, pageInThree].map(percent)];
+  const percent = (count: number): string => `${formatNumber(100 * share(count), 0)} %`;
+  return [
+    name,
+    String(queries.length),
+    formatNumber(share(gains), 4),
+    ...[bestFirst, pageFirst, pageInThree].map(percent),
+  ];
 }
 
 /**
  * Returns the normalized discounted cumulative gain, from 0 to 1, of the first ten places found, which are sorted best first, with
  * 2^grade - 1 as the gain (Järvelin and Kekäläinen, 2002). Returns NaN if no place in `judged` has a grade above 0.
  */
-function computeGain(places: readonly string[], judged: Judged['judged']): number {
+function computeGain(places: readonly string[], judged: JudgedQuestion['judged']): number {
   const discounted = (grades: readonly number[]): number =>
-    grades.slice(0, 10).reduce((sum, grade, at) => sum + (2 ** grade - 1) / Math.log2(at + 2), 0);
+    grades.slice(0, 10).reduce((sum, grade, index) => sum + (2 ** grade - 1) / Math.log2(index + 2), 0);
   return (
     discounted(places.map((place) => judged[place] ?? 0)) / discounted(Object.values(judged).sort((a, b) => b - a))
   );

@@ -1,8 +1,8 @@
 /**
- * Measures what docs/decisions/071-benchmark.md says must hold, and prints a table for each part.
+ * Measures the limits of docs/decisions/071-benchmark.md, and prints a table for each part.
  *
- *     npm run bench                                # everything, in about 20 minutes
- *     npm run bench -- gets tokens                 # some of it
+ *     npm run bench                                # all parts, in about 20 minutes
+ *     npm run bench -- gets tokens                 # these two parts
  *     npm run bench -- gets --server ../before     # GETs next to another checkout of this repository, with its packages installed
  */
 import { execFileSync } from 'node:child_process';
@@ -21,8 +21,8 @@ import { measureStarts } from './starts.ts';
 import { measureTokens } from './tokens.ts';
 import { measureWorkers } from './workers.ts';
 
-/** Each returns a table in Markdown. `other` is the folder of another checkout, or null. */
-const parts: Readonly<Record<string, (other: string | null) => Promise<string>>> = {
+/** The parts by name. Each returns a table in Markdown. `otherFolder` is the folder of another checkout, or null. */
+const parts: Readonly<Record<string, (otherFolder: string | null) => Promise<string>>> = {
   gets: measureGets,
   tokens: measureTokens,
   mcp: measureMcp,
@@ -36,7 +36,7 @@ const parts: Readonly<Record<string, (other: string | null) => Promise<string>>>
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { server: { type: 'string' } } });
-const other = values.server === undefined ? null : resolve(values.server);
+const otherFolder = values.server === undefined ? null : resolve(values.server);
 const faults = findFaults();
 if (faults.length > 0) {
   process.stderr.write(`Not run: ${faults.join(' ')}\n`);
@@ -50,8 +50,8 @@ function findFaults(): string[] {
     return [`there is no part ${unknown.join(', ')}; there are ${Object.keys(parts).join(', ')}.`];
   if (process.platform !== 'linux') return ['the benchmark reads processor time from /proc, which Linux alone has.'];
   if (cpus().length < 2) return ['server and load need a core each.'];
-  if (other !== null && !existsSync(join(other, 'bench/colophon.ts')))
-    return [`${other} is no checkout of this repository.`];
+  if (otherFolder !== null && !existsSync(join(otherFolder, 'bench/colophon.ts')))
+    return [`${otherFolder} is no checkout of this repository.`];
   const packages = { wrk: 'wrk', taskset: 'util-linux' };
   return Object.entries(packages).flatMap(([command, name]) =>
     isOnPath(command) ? [] : [`there is no ${command}; install Debian’s package ${name}.`],
@@ -66,7 +66,7 @@ async function run(): Promise<void> {
     if (positionals.length > 0 && !positionals.includes(name)) continue;
     const load = loadavg()[0]?.toFixed(1);
     const startedAt = performance.now();
-    const table = await measure(other).catch((error: unknown) => {
+    const table = await measure(otherFolder).catch((error: unknown) => {
       process.exitCode = 1;
       return `Not measured: ${error instanceof Error ? error.stack : error}`;
     });

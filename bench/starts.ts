@@ -1,21 +1,21 @@
-/** Time from a start to the first 200, and resident memory at rest, after load and after every page. */
+/** Measures the time from a start to the first 200, and the resident memory at rest and after load. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { writeGeneratedContent } from './generated-content.ts';
-import { load } from './load.ts';
-import { listProcesses, residentMegabytes, type Started, startPinned, stop } from './process.ts';
-import { fixed, table } from './table.ts';
-import { median } from './turns.ts';
+import { runLoad } from './load.ts';
+import { listProcesses, measureResidentMegabytes, type RunningProcess, startPinned, stopProcess } from './process.ts';
+import { formatNumber, formatTable } from './table.ts';
+import { computeMedian } from './turns.ts';
 
 const program = resolve(import.meta.dirname, '../bin/colophon.js');
-/** Without and with the flag that the unit, the image and npm start give Node. */
-const serve = [process.execPath, '--max-semi-space-size=8', program, 'serve'];
+/** The command `serve` with the flag that the systemd unit, the image and `npm start` give Node. */
+const serveCommand = [process.execPath, '--max-semi-space-size=8', program, 'serve'];
 const cases = [
-  { name: 'serve', command: serve, pages: 8, starts: 10 },
+  { name: 'serve', command: serveCommand, pages: 8, starts: 10 },
   { name: 'npm start', command: ['npm', 'start', '--silent'], pages: 8, starts: 10 },
-  { name: 'serve, 10,000 pages', command: serve, pages: 10_000, starts: 3 },
+  { name: 'serve, 10,000 pages', command: serveCommand, pages: 10_000, starts: 3 },
 ] as const;
 
 /**
@@ -27,37 +27,40 @@ export async function measureStarts(): Promise<string> {
   for (const { name, command, pages, starts } of cases) {
     const folder = await writeGeneratedContent(pages);
     const times: number[] = [];
-    let server: Started | null = null;
+    let server: RunningProcess | null = null;
     // The first start fills the compile cache and does not count.
     for (let start = 0; start <= starts; start += 1) {
-      if (server !== null) await stop(server);
+      if (server !== null) await stopProcess(server);
       const startedAt = performance.now();
       server = await startServer(folder, command);
-      await expect200(`${server.said}/api/v1/releases/latest`);
+      await expect200(`${server.readyText}/api/v1/releases/latest`);
       if (start > 0) times.push(performance.now() - startedAt);
     }
     if (server === null) throw new Error('there was no start');
-    // The server copies its content after ten seconds, and a worker without tasks ends after another ten.
+    // A server is at rest after about 20 s: it copies its content 10 s after the start, and the idle worker ends after another 10 s.
     await pause(25_000);
     const atRest = measureMemory(server);
-    await load({ url: `${server.said}/api/v1/releases/latest`, headers: {}, pid: server.pid }, { seconds: 5 });
+    await runLoad({ url: `${server.readyText}/api/v1/releases/latest`, headers: {}, pid: server.pid }, { seconds: 5 });
     const afterLoad = measureMemory(server);
-    const shown = [Math.min(...times), median(times), Math.max(...times), atRest, afterLoad];
-    rows.push([name, ...shown.map((figure) => fixed(figure, 0))]);
-    await stop(server);
+    const figures = [Math.min(...times), computeMedian(times), Math.max(...times), atRest, afterLoad];
+    rows.push([name, ...figures.map((figure) => formatNumber(figure, 0))]);
+    await stopProcess(server);
     await rm(folder, { recursive: true, force: true });
   }
-  return table(['command', 'first 200: fastest ms', 'median ms', 'slowest ms', 'MB at rest', 'MB after load'], rows);
+  return formatTable(
+    ['command', 'first 200: fastest ms', 'median ms', 'slowest ms', 'MB at rest', 'MB after load'],
+    rows,
+  );
 }
 
 /** Returns the megabytes (2^20 bytes) that a command and all its processes hold together. For `npm start`, npm and its shell count too. */
-const measureMemory = ({ pid }: Started): number => residentMegabytes(listProcesses(pid));
+const measureMemory = ({ pid }: RunningProcess): number => measureResidentMegabytes(listProcesses(pid));
 
 /**
- * Starts a server of a content folder with `command`, and with a new data folder, which is removed when the server ends. `said` is
- * its URL, without a slash at the end.
+ * Starts a server of a content folder with `command`, and with a new data folder, which is removed when the server ends. Its
+ * `readyText` is its URL, without a slash at the end.
  */
-async function startServer(folder: string, command: readonly string[]): Promise<Started> {
+async function startServer(folder: string, command: readonly string[]): Promise<RunningProcess> {
   const dataDir = await mkdtemp(join(tmpdir(), 'colophon-bench-data-'));
   const env = {
     PORT: '0',

@@ -1,4 +1,4 @@
-/** A credential for the benchmark, obtained as any program obtains one. */
+/** Registers a client at the measured server and obtains an access token, with the same requests as any program. */
 
 /** A registered client of the measured server. */
 export interface Credential {
@@ -18,16 +18,16 @@ export async function obtainCredential(url: string): Promise<Credential> {
     grant_types: ['client_credentials'],
     scope: 'read:releases read:docs export:docs',
   };
-  const client = await fetchAnswer(`${url}/oauth/register`, JSON.stringify(metadata), {
+  const client = await fetchJson(`${url}/oauth/register`, JSON.stringify(metadata), {
     'content-type': 'application/json',
   });
   const basic = `Basic ${Buffer.from(`${client.client_id}:${client.client_secret}`).toString('base64')}`;
   const form = new URLSearchParams({ grant_type: 'client_credentials' });
-  const token = await fetchAnswer(`${url}/oauth/token`, form, { authorization: basic });
+  const token = await fetchJson(`${url}/oauth/token`, form, { authorization: basic });
   return { basic, bearer: `Bearer ${token.access_token}` };
 }
 
-async function fetchAnswer(
+async function fetchJson(
   url: string,
   body: string | URLSearchParams,
   headers: Record<string, string>,

@@ -1,21 +1,21 @@
-/** Two server processes next to one, on PostgreSQL: the processor time of a request, all processes of the server counted. */
+/** Compares two server processes with one, on PostgreSQL, by the processor time per request of all processes of the server. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createPostgres } from '../test/support/postgres.ts';
 import { measurePaced } from './paced.ts';
-import { bothCores, listProcesses, type Started, startFlags, startPinned, stop } from './process.ts';
-import { fixed, table } from './table.ts';
-import { type Contestant, computeRatio, figureHeads, formatFigures, median, takeTurns } from './turns.ts';
+import { bothCores, listProcesses, type RunningProcess, startFlags, startPinned, stopProcess } from './process.ts';
+import { formatNumber, formatTable } from './table.ts';
+import { type Contestant, computeMedian, computeRatio, figureHeads, formatFigures, takeTurns } from './turns.ts';
 
-/** Connections of the load that takes all of the processor. */
+/** Number of connections in the comparison in which the load takes all of the processor. */
 const connections = 8;
 /** Requests a second that each process gets in the comparison at equal load, and the rounds of it. */
 const pacedRate = 800;
 const pacedRounds = 5;
 
-const countProcesses = (count: number): string => (count === 1 ? 'one process' : `${count} processes`);
+const formatProcessCount = (count: number): string => (count === 1 ? 'one process' : `${count} processes`);
 
 /**
  * Returns two Markdown tables, or a sentence with the reason if PostgreSQL cannot run. Their reader checks what must hold: at equal
@@ -26,30 +26,30 @@ export async function measureWorkers(): Promise<string> {
   const postgres = createPostgres();
   if (typeof postgres === 'string') return `Not run: ${postgres}.`;
   const directory = await mkdtemp(join(tmpdir(), 'colophon-bench-'));
-  const running: Started[] = [];
+  const servers: RunningProcess[] = [];
   try {
     const contestants: (Contestant & { readonly count: number })[] = [];
     for (const count of [1, 2]) {
-      const server = await start(count, await postgres.createDatabase(), join(directory, String(count)));
-      running.push(server);
+      const server = await startServer(count, await postgres.createDatabase(), join(directory, String(count)));
+      servers.push(server);
       while (count > 1 && listProcesses(server.pid).length < count + 1) await pause(100);
-      const target = { url: `${server.said}/api/v1/releases/latest`, headers: {}, pid: server.pid };
-      // A process whose circuit breaker opened counted by itself, which costs less.
+      const target = { url: `${server.readyText}/api/v1/releases/latest`, headers: {}, pid: server.pid };
+      // After its circuit breaker opened, a process counts requests in its own memory, which costs less than the database.
       const isValid = () => !server.hasPrinted('limits.local');
-      contestants.push({ name: countProcesses(count), count, target, isValid, forget: server.forget });
+      contestants.push({ name: formatProcessCount(count), count, target, isValid, clearOutput: server.clearOutput });
     }
     const results = await takeTurns(contestants, { cores: bothCores, connections });
     const rows = contestants.map(({ name }) => [
       name,
       ...formatFigures(results, name),
-      fixed(computeRatio(results, 'cpu', name, countProcesses(1)), 2),
+      formatNumber(computeRatio(results, 'cpu', name, formatProcessCount(1)), 2),
     ]);
     const times = 'times the CPU of one process';
-    const saturated = table([`GET latest, ${connections} connections`, ...figureHeads, times], rows);
+    const saturated = formatTable([`GET latest, ${connections} connections`, ...figureHeads, times], rows);
     const paced = await measureAtEqualLoad(contestants);
-    return `${saturated}\n\n${table(['GET latest, at equal load', 'CPU µs/request', times], paced)}`;
+    return `${saturated}\n\n${formatTable(['GET latest, at equal load', 'CPU µs/request', times], paced)}`;
   } finally {
-    await Promise.all(running.map(stop));
+    await Promise.all(servers.map(stopProcess));
     await postgres.close();
     await rm(directory, { recursive: true, force: true });
   }
@@ -65,21 +65,21 @@ async function measureAtEqualLoad(
 ): Promise<string[][]> {
   const figures = contestants.map((): number[] => []);
   for (let round = 0; round < pacedRounds; round += 1) {
-    for (const [index, { target, count, isValid = () => true, forget, name }] of contestants.entries()) {
+    for (const [index, { target, count, isValid = () => true, clearOutput, name }] of contestants.entries()) {
       figures[index]?.push(await measurePaced(target, pacedRate * count));
       if (!isValid()) throw new Error(`${name}: the circuit breaker of the rate limits opened. Repeat the run.`);
-      forget?.();
+      clearOutput?.();
     }
   }
-  const medians = figures.map(median);
+  const medians = figures.map(computeMedian);
   return contestants.map(({ name, count }, index) => [
     `${name}, ${pacedRate * count} requests/s`,
-    fixed(medians[index] ?? 0, 1),
-    fixed((medians[index] ?? 0) / (medians[0] ?? 1), 2),
+    formatNumber(medians[index] ?? 0, 1),
+    formatNumber((medians[index] ?? 0) / (medians[0] ?? 1), 2),
   ]);
 }
 
-function start(count: number, database: string, dataDir: string): Promise<Started> {
+function startServer(count: number, database: string, dataDir: string): Promise<RunningProcess> {
   const env = {
     WEB_CONCURRENCY: String(count),
     DATABASE_URL: database,

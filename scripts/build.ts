@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { chmod, copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { build as bundle } from 'esbuild';
+import { build as bundleModules } from 'esbuild';
 import { bundleServer, unbundled } from './bundle.ts';
 import { createLock, type Json, writeBill } from './sbom.ts';
 
@@ -13,7 +13,7 @@ const root = resolve(import.meta.dirname, '..');
 /** The files of the client's package, which the server also serves as a tarball. */
 const clientFiles = ['LICENSE', 'README.md', 'dist', 'package.json'];
 
-/** Files that the server's package contains unchanged, and their paths there. Of a folder, files whose names begin with a dot are left out. */
+/** Files that the server's package contains unchanged, and their paths there, without the hidden files of a folder. */
 const assets: readonly (readonly [from: string, to: string])[] = [
   ['packaging/npm', '.'],
   ['bin/node-version.js', 'bin/node-version.js'],
@@ -75,12 +75,12 @@ export async function buildServer(out: string): Promise<void> {
     ...manuals.map((name) => [`docs/${name}.md`, `docs/${name}.md`] as const),
     ...examples.map((name) => [`packaging/${name}`, `packaging/${name}`] as const),
   ];
-  for (const [from, to] of copies) await copy(join(root, from), join(out, to));
+  for (const [from, to] of copies) await copyFiles(join(root, from), join(out, to));
   await chmod(join(out, 'bin/colophon.js'), 0o755);
   await writeBill(join(out, 'sbom.cdx.json'));
-  const manifest = serverManifest(readJson('package.json'), readdirSync(out));
+  const manifest = createServerManifest(readJson('package.json'), readdirSync(out));
   await writeJson(join(out, 'package.json'), manifest);
-  // None of these packages has dependencies.
+  // The lock file needs only the unbundled packages themselves, because none of them has dependencies.
   const isInstalled = (path: string): boolean => unbundled.some((name) => path === `node_modules/${name}`);
   await writeJson(join(out, 'npm-shrinkwrap.json'), createLock(readJson('package-lock.json'), manifest, isInstalled));
 }
@@ -88,7 +88,7 @@ export async function buildServer(out: string): Promise<void> {
 /** Empties `out` and writes the package `@colophon/import` into it, as JavaScript: Node strips no types below node_modules. */
 export async function buildImport(out: string): Promise<void> {
   await rm(out, { recursive: true, force: true });
-  await bundle({
+  await bundleModules({
     absWorkingDir: root,
     entryPoints: ['packages/import/src/main.ts'],
     outfile: join(out, 'lib/main.js'),
@@ -99,9 +99,9 @@ export async function buildImport(out: string): Promise<void> {
     target: 'node24',
     charset: 'utf8',
   });
-  await copy(join(root, 'packages/import/bin'), join(out, 'bin'));
-  await copy(join(root, 'LICENSE'), join(out, 'LICENSE'));
-  await copy(join(root, 'docs/import.md'), join(out, 'README.md'));
+  await copyFiles(join(root, 'packages/import/bin'), join(out, 'bin'));
+  await copyFiles(join(root, 'LICENSE'), join(out, 'LICENSE'));
+  await copyFiles(join(root, 'docs/import.md'), join(out, 'README.md'));
   const exports = { '.': './lib/main.js', './package.json': './package.json' };
   await writeJson(join(out, 'package.json'), { ...readJson('packages/import/package.json'), exports });
 }
@@ -109,7 +109,7 @@ export async function buildImport(out: string): Promise<void> {
 /** Empties `out` and writes the package `@colophon/client` into it: the compiled client that the repository contains. */
 export async function buildClientPackage(out: string): Promise<void> {
   await rm(out, { recursive: true, force: true });
-  for (const name of clientFiles) await copy(join(root, 'packages/client', name), join(out, name));
+  for (const name of clientFiles) await copyFiles(join(root, 'packages/client', name), join(out, name));
 }
 
 /**
@@ -129,12 +129,12 @@ export async function buildAll(out: string): Promise<string[]> {
     shell: process.platform === 'win32',
   });
   if (status !== 0) throw new Error(`npm pack failed:\n${stderr}`);
-  const packed: { filename: string }[] = JSON.parse(stdout);
-  return packed.map(({ filename }) => join(out, filename));
+  const packages: { filename: string }[] = JSON.parse(stdout);
+  return packages.map(({ filename }) => join(out, filename));
 }
 
-async function copy(from: string, to: string): Promise<void> {
-  for (const file of filesBelow(from)) {
+async function copyFiles(from: string, to: string): Promise<void> {
+  for (const file of listFiles(from)) {
     const target = join(to, relative(from, file));
     await mkdir(dirname(target), { recursive: true });
     await copyFile(file, target);
@@ -145,7 +145,7 @@ async function copy(from: string, to: string): Promise<void> {
  * Returns the paths of all files below a folder, each of which begins with `path`, sorted, without those that are hidden (a dot
  * begins their name or that of a folder below `path`). If `path` is a file, returns only that. Throws if it does not exist.
  */
-function filesBelow(path: string): string[] {
+function listFiles(path: string): string[] {
   const entries = readdirSync(dirname(path), { withFileTypes: true });
   if (entries.find(({ name }) => name === basename(path))?.isFile()) return [path];
   return readdirSync(path, { recursive: true, withFileTypes: true })
@@ -159,7 +159,10 @@ function filesBelow(path: string): string[] {
  * Returns the package.json of the published server, which requires Node 24 or later: no scripts, no tools, no package of Node
  * itself, and only the dependencies that are not bundled. `folder` lists the names of the package's files and folders.
  */
-function serverManifest({ name, version, description, license, dependencies }: Json, folder: readonly string[]): Json {
+function createServerManifest(
+  { name, version, description, license, dependencies }: Json,
+  folder: readonly string[],
+): Json {
   return {
     name,
     version,

@@ -1,4 +1,4 @@
-/** Bundles the server for publication: its sources and the packages that it uses become files of `lib/`, and their licenses one text. */
+/** Bundles the server for publication: writes its sources and their packages as files of `lib/`, and returns the licenses as one text. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
@@ -28,13 +28,13 @@ export async function bundleServer(lib: string): Promise<string> {
     legalComments: 'none',
     external: [...unbundled, 'pg-native', '@colophon/import'],
     plugins: [ownAddresses],
-    // Packages in CommonJS call `require` for Node's modules, which a module in ECMAScript does not have.
+    // Packages in CommonJS call `require` for Node's modules, and an ECMAScript module has no function `require`.
     banner: {
       js: "import { createRequire as createRequireHere } from 'node:module'; const require = createRequireHere(import.meta.url);",
     },
     metafile: true,
   });
-  return licenses(metafile);
+  return collectLicenses(metafile);
 }
 
 /** Sources address files next to them by `import.meta`. All code is in `lib/` itself, so each address is completed from there. */
@@ -43,13 +43,16 @@ const ownAddresses: Plugin = {
   setup({ onLoad }) {
     onLoad({ filter: /\.ts$/ }, async ({ path }) => {
       const file = relative(join(root, 'src'), path).replaceAll('\\', '/').replace(/\.ts$/, '.js');
-      const own: Readonly<Record<string, string>> = {
+      const replacements: Readonly<Record<string, string>> = {
         url: `new URL('./${file}', import.meta.url)`,
         filename: `\`\${import.meta.dirname}/${file}\``,
         dirname: `\`\${import.meta.dirname}/${file.replace(/\/?[^/]*$/, '')}\``,
       };
       const text = await readFile(path, 'utf8');
-      const contents = text.replace(/import\.meta\.(url|filename|dirname)\b/g, (all, name) => own[name] ?? all);
+      const contents = text.replace(
+        /import\.meta\.(url|filename|dirname)\b/g,
+        (match, name) => replacements[name] ?? match,
+      );
       return { contents, loader: 'ts' };
     });
   },
@@ -59,9 +62,9 @@ const ownAddresses: Plugin = {
  * Returns a plain text with name, version, license and license text of every package in the bundle, which most licenses require of
  * a copy. A package without a license file has no license text.
  */
-function licenses({ inputs }: Metafile): string {
+function collectLicenses({ inputs }: Metafile): string {
   const folders = Object.keys(inputs).map((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? '');
-  const texts = [...new Set(folders)]
+  const licenseTexts = [...new Set(folders)]
     .filter((folder) => folder !== '')
     .map((folder) => {
       const { name, version, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
@@ -69,5 +72,5 @@ function licenses({ inputs }: Metafile): string {
       const text = file === undefined ? '' : readFileSync(join(root, folder, file), 'utf8').trim();
       return `${name} ${version}, ${license}\n\n${text}\n`;
     });
-  return [...new Set(texts)].sort().join(`\n${'-'.repeat(80)}\n`);
+  return [...new Set(licenseTexts)].sort().join(`\n${'-'.repeat(80)}\n`);
 }

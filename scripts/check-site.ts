@@ -1,4 +1,4 @@
-/** Runs other people's checkers on every kind of page, which takes too long for every test run, and weighs each page. */
+/** Checks each kind of page with afdocs, the Nu checker and Lighthouse, and its size in bytes; too slow for the test suite. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -11,8 +11,8 @@ import { silentLog } from '../src/base/log.ts';
 import { readConfig } from '../src/config/environment.ts';
 import { startServer } from '../src/server/server.ts';
 import { kinds } from '../test/interop/fixtures/kinds.ts';
-import { lighthouse } from './site/lighthouse.ts';
-import { notRun, type Row } from './site/row.ts';
+import { runLighthouse } from './site/lighthouse.ts';
+import { createMissingRow, type Row } from './site/row.ts';
 
 const usage = `node scripts/check-site.ts [--packages DIR] [--chrome PATH] [--java PATH] [PAGE…]
 
@@ -50,44 +50,34 @@ function findProgram(name: string, path: string): string | null {
 /** Minimum score of afdocs, of 1. */
 const minAfdocs = 0.97;
 
-async function afdocs(baseUrl: string): Promise<Row> {
+async function runAfdocs(baseUrl: string): Promise<Row> {
   const program = findProgram('afdocs', 'bin/afdocs.mjs');
-  if (program === null) return notRun('afdocs', 'afdocs is not installed');
-  const words = [
-    'check',
-    baseUrl,
-    '--format',
-    'json',
-    '--score',
-    '--sampling',
-    'deterministic',
-    '--request-delay',
-    '0',
-  ];
-  // It ends with 1 when any single check fails, whatever the score.
-  const { stdout } = await run(process.execPath, [program, ...words], { maxBuffer: 2 ** 26 }).catch((error) => error);
+  if (program === null) return createMissingRow('afdocs', 'afdocs is not installed');
+  const args = ['check', baseUrl, '--format', 'json', '--score', '--sampling', 'deterministic', '--request-delay', '0'];
+  // afdocs exits with 1 if a single check fails, whatever the score; `run` then rejects with an error that has the output.
+  const { stdout } = await run(process.execPath, [program, ...args], { maxBuffer: 2 ** 26 }).catch((error) => error);
   const score = JSON.parse(String(stdout)).scoring.overall / 100;
-  return { check: `afdocs (min ${minAfdocs})`, passes: score >= minAfdocs, found: score.toFixed(2) };
+  return { check: `afdocs (min ${minAfdocs})`, passes: score >= minAfdocs, result: score.toFixed(2) };
 }
 
 /**
  * Runs the Nu checker on the pages and the stylesheet, whose copies it writes into `folder`. Returns a row for each fault, or a
  * single one if there is none or if the checker or Java is not there.
  */
-async function nu(baseUrl: string, pages: readonly string[], folder: string): Promise<Row[]> {
+async function runNuChecker(baseUrl: string, pages: readonly string[], folder: string): Promise<Row[]> {
   const program = findProgram('vnu-jar', 'build/dist/vnu.jar');
-  if (program === null) return [notRun('Nu checker', 'vnu-jar is not installed')];
-  if (!existsSync(java)) return [notRun('Nu checker', `no ${java}`)];
+  if (program === null) return [createMissingRow('Nu checker', 'vnu-jar is not installed')];
+  if (!existsSync(java)) return [createMissingRow('Nu checker', `no ${java}`)];
   const files: string[] = [];
   for (const [index, path] of [...pages, '/site.css'].entries()) {
     const file = join(
       folder,
       path === '/site.css' ? 'site.css' : `${index}${path.replaceAll(/[^a-z0-9]+/g, '-')}.html`,
     );
-    await writeFile(file, await receive(baseUrl + path, 'identity'));
+    await writeFile(file, await fetchBytes(baseUrl + path, 'identity'));
     files.push(file);
   }
-  const words = [
+  const args = [
     '-jar',
     program,
     '--also-check-css',
@@ -97,18 +87,18 @@ async function nu(baseUrl: string, pages: readonly string[], folder: string): Pr
     unknownToNu.join('|'),
     ...files,
   ];
-  // It ends with 1 when it finds anything, and writes to the error stream.
-  const { stderr } = await run(java, ['-Xss4m', ...words], { maxBuffer: 2 ** 26 }).catch((error) => error);
+  // The Nu checker exits with 1 if it finds a fault, and prints its report to standard error.
+  const { stderr } = await run(java, ['-Xss4m', ...args], { maxBuffer: 2 ** 26 }).catch((error) => error);
   const { messages = [] } = JSON.parse(String(stderr));
   const faults = messages.map(
     ({ url = '', lastLine = 0, message = '' }) => `${url.split('/').pop()}:${lastLine}: ${message}`,
   );
   return faults.length === 0
-    ? [{ check: 'Nu checker', passes: true, found: `nothing in ${files.length} files` }]
-    : faults.map((one: string) => ({ check: 'Nu checker', passes: false, found: one }));
+    ? [{ check: 'Nu checker', passes: true, result: `nothing in ${files.length} files` }]
+    : faults.map((fault: string) => ({ check: 'Nu checker', passes: false, result: fault }));
 }
 
-/** Messages of the checker about CSS that browsers support and the checker does not yet know, as patterns. Container queries are CSS since 2023, anchor positioning since 2026. */
+/** Patterns of the checker's messages about CSS that it does not support, but browsers do: container queries and anchor positioning. */
 const unknownToNu: readonly string[] = [
   '.*Property .(container-type|position-area|position-try-fallbacks). doesn.t exist.*',
   '.*at-rule .@container.*',
@@ -118,7 +108,7 @@ const unknownToNu: readonly string[] = [
 const maxSizes = { stylesheet: 20_000, script: 14_000, page: 60_000 };
 
 /** Returns the bytes of a response's body as they are sent, whatever its status; with `identity`, without compression. */
-const receive = (url: string, encoding: 'br' | 'identity'): Promise<Buffer> =>
+const fetchBytes = (url: string, encoding: 'br' | 'identity'): Promise<Buffer> =>
   new Promise((done, fail) => {
     get(url, { headers: { accept: 'text/html,*/*', 'accept-encoding': encoding } }, async (response) => {
       const parts: Buffer[] = [];
@@ -131,26 +121,26 @@ const receive = (url: string, encoding: 'br' | 'identity'): Promise<Buffer> =>
  * Returns a row with the bytes of each page as they are sent, with the stylesheets, scripts, icons, manifest and pictures of this
  * site that it names, pictures further down included, and a row with the bytes of each stylesheet and script before compression.
  */
-async function weights(baseUrl: string, pages: readonly string[]): Promise<Row[]> {
+async function measureSizes(baseUrl: string, pages: readonly string[]): Promise<Row[]> {
   const rows = new Map<string, Row>();
-  const weigh = (check: string, bytes: number, limit: number) =>
-    rows.set(check, { check: `bytes of ${check} (max ${limit})`, passes: bytes <= limit, found: String(bytes) });
+  const addRow = (check: string, bytes: number, limit: number) =>
+    rows.set(check, { check: `bytes of ${check} (max ${limit})`, passes: bytes <= limit, result: String(bytes) });
   for (const path of pages) {
-    const page = (await receive(baseUrl + path, 'identity')).toString();
-    const loaded = [
+    const page = (await fetchBytes(baseUrl + path, 'identity')).toString();
+    const addresses = [
       ...page.matchAll(
         /(?:<link rel="(?:stylesheet|icon|manifest)" href|<(?:script|img|source)[^>]* src(?:set)?|<video[^>]* poster)="(\/[^"]*)"/g,
       ),
     ].map(([, address = '']) => address);
-    let bytes = (await receive(baseUrl + path, 'br')).length;
-    for (const address of new Set(loaded)) {
-      bytes += (await receive(baseUrl + address, 'br')).length;
+    let bytes = (await fetchBytes(baseUrl + path, 'br')).length;
+    for (const address of new Set(addresses)) {
+      bytes += (await fetchBytes(baseUrl + address, 'br')).length;
       const limit = /\.css\b/.test(address) ? maxSizes.stylesheet : /\.js\b/.test(address) ? maxSizes.script : null;
       if (limit !== null && !rows.has(address)) {
-        weigh(address, (await receive(baseUrl + address, 'identity')).length, limit);
+        addRow(address, (await fetchBytes(baseUrl + address, 'identity')).length, limit);
       }
     }
-    weigh(path, bytes, maxSizes.page);
+    addRow(path, bytes, maxSizes.page);
   }
   return [...rows.values()];
 }
@@ -159,7 +149,7 @@ async function weights(baseUrl: string, pages: readonly string[]): Promise<Row[]
  * Registers a client, and returns the path, with its query, of the page on which a person allows it. A refused registration is not
  * noticed: the path then has no valid client.
  */
-async function consent(baseUrl: string): Promise<string> {
+async function createConsentPath(baseUrl: string): Promise<string> {
   const redirect = 'https://app.example/cb';
   const client = { client_name: 'Reader', redirect_uris: [redirect], grant_types: ['authorization_code'] };
   const response = await fetch(`${baseUrl}/oauth/register`, {
@@ -179,21 +169,21 @@ const config = readConfig(
   process.cwd(),
 );
 const server = await startServer({ config, log: silentLog, accessSink: () => {} });
-const tell = (rows: readonly Row[]): void => {
-  for (const { check, passes, found } of rows) {
-    console.log(`${passes ? 'ok  ' : '    '} ${found}  ${check}`);
+const printRows = (rows: readonly Row[]): void => {
+  for (const { check, passes, result } of rows) {
+    console.log(`${passes ? 'ok  ' : '    '} ${result}  ${check}`);
     if (!passes) process.exitCode = 1;
   }
 };
 try {
   const { baseUrl } = server;
-  const pages = positionals.length > 0 ? positionals : [...kinds, await consent(baseUrl)];
-  tell(await weights(baseUrl, pages));
-  tell(await nu(baseUrl, pages, folder));
-  if (positionals.length === 0) tell([await afdocs(baseUrl)]);
+  const pages = positionals.length > 0 ? positionals : [...kinds, await createConsentPath(baseUrl)];
+  printRows(await measureSizes(baseUrl, pages));
+  printRows(await runNuChecker(baseUrl, pages, folder));
+  if (positionals.length === 0) printRows([await runAfdocs(baseUrl)]);
   const program = findProgram('lighthouse', 'cli/index.js');
-  const answered = pages.filter((path) => path !== '/nowhere');
-  for await (const rows of lighthouse(baseUrl, answered, { program, chrome, folder })) tell(rows);
+  const servedPages = pages.filter((path) => path !== '/nowhere');
+  for await (const rows of runLighthouse(baseUrl, servedPages, { program, chrome, folder })) printRows(rows);
   if (process.exitCode === 1) console.log(`\n${usage}`);
 } finally {
   await server.close();

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '..');
-const redocly = (...args: string[]): string[] => [
+const createRedoclyArgs = (...args: string[]): string[] => [
   'node_modules/@redocly/cli/bin/cli.js',
   ...args,
   '--config',
@@ -20,15 +20,15 @@ const steps: readonly (readonly string[])[] = [
   ['scripts/comments.ts'],
   ['node_modules/knip/bin/knip.js', '--config', 'scripts/knip.json'],
   ['scripts/openapi.ts', '--check'],
-  redocly('lint', 'contract/openapi.json', 'contract/openapi.sdk.json'),
-  redocly('diff', 'contract/baseline.json', 'contract/openapi.json', '--fail-on', 'major'),
-  redocly('diff', 'contract/baseline.sdk.json', 'contract/openapi.sdk.json', '--fail-on', 'major'),
+  createRedoclyArgs('lint', 'contract/openapi.json', 'contract/openapi.sdk.json'),
+  createRedoclyArgs('diff', 'contract/baseline.json', 'contract/openapi.json', '--fail-on', 'major'),
+  createRedoclyArgs('diff', 'contract/baseline.sdk.json', 'contract/openapi.sdk.json', '--fail-on', 'major'),
   ['scripts/contract-score.ts'],
 ];
 
 for (const args of steps) {
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
-  // Folders that are more than a tenth beyond their size budget pass, and are reported.
+  // A folder that exceeds its size budget by more than a tenth, but less than a quarter, does not fail the step; it is only reported.
   for (const [report] of stdout.matchAll(/\S.* are planned$/gm)) process.stdout.write(`${report}\n`);
   if (status === 0) continue;
   const advice = args === format ? ' npm run format fixes what can be fixed automatically.' : '';

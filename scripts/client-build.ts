@@ -9,7 +9,7 @@ import { build } from 'esbuild';
 const root = resolve(import.meta.dirname, '..');
 const client = join(root, 'packages/client');
 
-/** Maximum size of the client, compressed with brotli, in bytes: its README promises it. */
+/** Maximum size of the client in bytes, compressed with brotli, which the client's README promises. */
 const maxBytes = 10 * 1024;
 
 /**
@@ -33,13 +33,13 @@ export async function buildClient(): Promise<Map<string, string>> {
   const code = outputFiles[0]?.text ?? '';
   const size = brotliCompressSync(code).length;
   if (size > maxBytes) throw new Error(`The client has ${size} bytes compressed; it may have ${maxBytes}.`);
-  return new Map([['client.js', code], ...declarations()]);
+  return new Map([['client.js', code], ...createDeclarations()]);
 }
 
-function declarations(): [name: string, text: string][] {
+function createDeclarations(): [name: string, readDeclaration: string][] {
   const folder = mkdtempSync(join(tmpdir(), 'colophon-client-'));
   try {
-    const emit = [
+    const args = [
       '--noEmit',
       'false',
       '--emitDeclarationOnly',
@@ -48,13 +48,13 @@ function declarations(): [name: string, text: string][] {
       '--rewriteRelativeImportExtensions',
     ];
     const tsc = join(root, 'node_modules/typescript/bin/tsc');
-    const { status, stdout } = spawnSync(process.execPath, [tsc, '-p', client, ...emit], { encoding: 'utf8' });
+    const { status, stdout } = spawnSync(process.execPath, [tsc, '-p', client, ...args], { encoding: 'utf8' });
     if (status !== 0) throw new Error(`packages/client does not compile:\n${stdout}`);
-    const text = (name: string): string =>
+    const readDeclaration = (name: string): string =>
       readFileSync(join(folder, name), 'utf8').replace(/(from\s+(['"])\.\/[a-z-]+)\.ts\2/g, '$1.js$2');
     return readdirSync(folder)
       .sort()
-      .map((name) => [name, text(name)]);
+      .map((name) => [name, readDeclaration(name)]);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -1,4 +1,4 @@
-/** Makes the client's types from the contract: named interfaces with their descriptions. */
+/** Generates the client's types from the contract: named interfaces with their descriptions. */
 
 /** The members of a JSON Schema in the contract that matter for a type. */
 interface Schema {
@@ -38,16 +38,16 @@ interface Contract {
 }
 
 /** Names of schemas in the contract, and how the client calls them. */
-const renamed: Readonly<Record<string, string>> = {
+const clientNames: Readonly<Record<string, string>> = {
   RunBatchResult: 'BatchResults',
   RunBatchRequest: 'BatchRequest',
 };
 
 /** Schemas that get no type: the sandbox returns the objects of production, and the client obtains tokens by itself. */
-const omitted = /^(Sandbox|Token|Revocation|AuthorizationServer|ProtectedResource|WhoAmI)/;
+const omittedSchemas = /^(Sandbox|Token|Revocation|AuthorizationServer|ProtectedResource|WhoAmI)/;
 
-const typeName = (name: string): string => renamed[name] ?? name;
-const pascal = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+const getTypeName = (name: string): string => clientNames[name] ?? name;
+const toPascalCase = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
 /**
  * Returns the TypeScript type of a schema, without a name, or `unknown` if nothing in it says the type. `open` is true for
@@ -55,52 +55,52 @@ const pascal = (name: string): string => name.charAt(0).toUpperCase() + name.sli
  * begins.
  */
 function formatType(schema: Schema, open: boolean, indent: string): string {
-  if (schema.$ref !== undefined) return typeName(schema.$ref.split('/').at(-1) ?? '');
+  if (schema.$ref !== undefined) return getTypeName(schema.$ref.split('/').at(-1) ?? '');
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum !== undefined) return formatEnum(schema.enum, open);
   const choices = schema.anyOf ?? schema.oneOf;
   if (choices !== undefined) {
-    // A list of values or any other string: the list keeps its name.
+    // A named list of values next to any other string becomes `Open<Name>`, which includes the other strings.
     const isOpen = choices.some(({ $ref }) => $ref !== undefined) && choices.some(({ type }) => type === 'string');
-    const named = isOpen ? choices.filter(({ type }) => type !== 'string') : choices;
-    const types = named.map((choice) => {
+    const members = isOpen ? choices.filter(({ type }) => type !== 'string') : choices;
+    const types = members.map((choice) => {
       const type = formatType(choice, open, indent);
       return isOpen && choice.$ref !== undefined ? `Open<${type}>` : type;
     });
     return [...new Set(types)].join(' | ');
   }
   const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? ['unknown']);
-  return types.map((type) => single({ ...schema, type }, type, open, indent)).join(' | ');
+  return types.map((type) => formatSingleType({ ...schema, type }, type, open, indent)).join(' | ');
 }
 
 function formatEnum(values: readonly unknown[], open: boolean): string {
-  const known = values.filter((value) => value !== null).map((value) => JSON.stringify(value));
-  const type = open ? `Open<${known.join(' | ')}>` : known.join(' | ');
+  const literals = values.filter((value) => value !== null).map((value) => JSON.stringify(value));
+  const type = open ? `Open<${literals.join(' | ')}>` : literals.join(' | ');
   return values.includes(null) ? `${type} | null` : type;
 }
 
-function single(schema: Schema, type: string, open: boolean, indent: string): string {
+function formatSingleType(schema: Schema, type: string, open: boolean, indent: string): string {
   if (type === 'integer') return 'number';
   if (type === 'array') return `readonly (${formatType(schema.items ?? {}, open, indent)})[]`;
   if (type !== 'object') return type;
   if (schema.properties === undefined) return 'Readonly<Record<string, unknown>>';
-  return `{\n${fields(schema, open, `${indent}  `)}${indent}}`;
+  return `{\n${formatFields(schema, open, `${indent}  `)}${indent}}`;
 }
 
-function fields(schema: Schema, open: boolean, indent: string): string {
+function formatFields(schema: Schema, open: boolean, indent: string): string {
   return Object.entries(schema.properties ?? {})
     .map(([name, field]) => {
       const mark = schema.required?.includes(name) === true ? '' : '?';
       const key = /^[A-Za-z_]\w*$/.test(name) ? name : `'${name}'`;
-      // A request may say `undefined` for what it leaves out; `exactOptionalPropertyTypes` would refuse that.
+      // Callers may set an optional member of a request to `undefined`, which `exactOptionalPropertyTypes` forbids without this type.
       const absent = open || mark === '' ? '' : ' | undefined';
-      return `${doc(field.description, indent)}${indent}readonly ${key}${mark}: ${formatType(field, open, indent)}${absent};\n`;
+      return `${formatDoc(field.description, indent)}${indent}readonly ${key}${mark}: ${formatType(field, open, indent)}${absent};\n`;
     })
     .join('');
 }
 
 /** Returns a sentence for a type that the contract does not describe. */
-function describe(name: string): string {
+function describeType(name: string): string {
   const [, noun = '', kind = ''] = /^(.*?)(List|Request|Params)?$/.exec(name) ?? [];
   const words = noun.replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
   if (kind === 'List') return `One page of a list of type ${words}.`;
@@ -109,21 +109,24 @@ function describe(name: string): string {
   return `The object that the API calls ${words}.`;
 }
 
-const doc = (text: string | undefined, indent: string): string =>
+const formatDoc = (text: string | undefined, indent: string): string =>
   text === undefined ? '' : `${indent}/** ${text.replaceAll('*/', '*\\/').replace(/\s+/g, ' ')} */\n`;
 
-function declaration(name: string, schema: Schema, open: boolean): string {
-  const head = doc(schema.description ?? describe(name), '');
-  if (schema.properties !== undefined) return `${head}export interface ${name} {\n${fields(schema, open, '  ')}}\n`;
+function declareType(name: string, schema: Schema, open: boolean): string {
+  const head = formatDoc(schema.description ?? describeType(name), '');
+  if (schema.properties !== undefined)
+    return `${head}export interface ${name} {\n${formatFields(schema, open, '  ')}}\n`;
   return `${head}export type ${name} = ${formatType(schema, open, '')};\n`;
 }
 
 /** Returns the TypeScript source of an interface of an operation's query parameters, such as `ListDocsParams`, or null if it has none. */
 function declareParameters(operation: Operation, contract: Contract): string | null {
-  const all = (operation.parameters ?? []).map((one) =>
-    one.$ref === undefined ? one : (contract.components.parameters[one.$ref.split('/').at(-1) ?? ''] ?? one),
+  const parameters = (operation.parameters ?? []).map((parameter) =>
+    parameter.$ref === undefined
+      ? parameter
+      : (contract.components.parameters[parameter.$ref.split('/').at(-1) ?? ''] ?? parameter),
   );
-  const query = all.filter((parameter) => parameter.in === 'query');
+  const query = parameters.filter((parameter) => parameter.in === 'query');
   if (query.length === 0) return null;
   const properties = Object.fromEntries(
     query.map(({ name, schema, description }) => [
@@ -132,18 +135,19 @@ function declareParameters(operation: Operation, contract: Contract): string | n
     ]),
   );
   const required = query.filter((parameter) => parameter.required === true).map(({ name }) => name);
-  return declaration(`${pascal(operation.operationId)}Params`, { properties, required }, false);
+  return declareType(`${toPascalCase(operation.operationId)}Params`, { properties, required }, false);
 }
 
 /**
- * Returns the TypeScript source of the contract's objects, requests and query parameters. It leaves out the schemas that `omitted`
- * matches, and the parameters of operations in the sandbox and outside `/api/v1`.
+ * Returns the TypeScript source of the contract's objects, requests and query parameters. It leaves out the schemas that
+ * `omittedSchemas` matches, and the parameters of operations in the sandbox and outside `/api/v1`.
  */
-export function clientTypes(contract: Contract): string {
+export function generateClientTypes(contract: Contract): string {
   const parts: string[] = [];
   for (const [name, schema] of Object.entries(contract.components.schemas)) {
     const isRequest = name === 'ClientMetadata' || name.endsWith('Request');
-    if (!omitted.test(name)) parts.push(declaration(typeName(name), schema, !isRequest && schema.enum === undefined));
+    if (!omittedSchemas.test(name))
+      parts.push(declareType(getTypeName(name), schema, !isRequest && schema.enum === undefined));
   }
   for (const [path, methods] of Object.entries(contract.paths)) {
     if (!path.startsWith('/api/v1') || path.startsWith('/api/v1/sandbox')) continue;

@@ -15,12 +15,12 @@ const root = resolve(import.meta.dirname, '..');
 const folders = ['src', 'packages', 'test', 'bench', 'scripts', 'bin'];
 
 /** A comment that begins with one of these words is nearly always a fragment that only the code below it explains. */
-const fragment = /^(Of|By|As|In|From|With|To|And|On|At|What|Whoever|Whatever|Where|Those|The same)\b/;
+const fragmentStart = /^(Of|By|As|In|From|With|To|And|On|At|What|Whoever|Whatever|Where|Those|The same)\b/;
 
-const exported =
+const exportLine =
   /^export (?:default )?(?:abstract )?(?:async )?(?:function\*?|const|let|class|interface|type|enum) \w+/;
 
-const limit = /\b(?:const|let) (most|least)(?:[A-Z]|\b)|^\s*(?:readonly )?(most|least)(?:[A-Z]\w*)?[?:]/;
+const limitName = /\b(?:const|let) (most|least)(?:[A-Z]|\b)|^\s*(?:readonly )?(most|least)(?:[A-Z]\w*)?[?:]/;
 
 const args = process.argv.slice(2);
 const faults = listFiles(args.length > 0 ? args : folders).flatMap(findFaults);
@@ -53,12 +53,12 @@ function findFaults(file: string): string[] {
   return lines.flatMap((line, index) => {
     const previous = lines[index - 1]?.trim() ?? '';
     const text = readCommentStart(line, previous, lines[index + 1] ?? '');
-    const word = text === null ? undefined : fragment.exec(text)?.[1];
-    const name = limit.exec(line)?.slice(1).find(Boolean);
+    const word = text === null ? undefined : fragmentStart.exec(text)?.[1];
+    const name = limitName.exec(line)?.slice(1).find(Boolean);
     const place = `${file}:${index + 1}:`;
     return [
       ...(word === undefined ? [] : [`${place} a comment begins with "${word}"; write a sentence about the symbol`]),
-      ...(isTest || !exported.test(line) || /\*\/$|^\/\/ biome-ignore/.test(previous)
+      ...(isTest || !exportLine.test(line) || /\*\/$|^\/\/ biome-ignore/.test(previous)
         ? []
         : [`${place} an export has no doc comment`]),
       ...(name === undefined ? [] : [`${place} write ${name === 'most' ? 'max' : 'min'}… for a limit, not ${name}…`]),

@@ -1,4 +1,4 @@
-/** Draws the README's pictures from a running server: the site, and what an agent receives over MCP. */
+/** Takes the README's pictures from a running server: the site, and what an agent receives over MCP. */
 import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -35,7 +35,7 @@ if (values.help === true) {
   process.exit();
 }
 const root = join(import.meta.dirname, '..');
-const out = join(root, 'docs/pictures');
+const outFolder = join(root, 'docs/pictures');
 const { chromium }: Playwright = createRequire(join(root, 'test/interop/package.json'))('playwright-core');
 
 /** Declares Inter, so that the pictures look the same on every machine. */
@@ -48,13 +48,13 @@ const fonts = ([400, 600] as const)
   .join('\n');
 
 /** The address that the README prints. */
-const printed = 'http://127.0.0.1:8080';
+const printedOrigin = 'http://127.0.0.1:8080';
 
 /**
  * Calls an MCP tool and returns the text of its result, with the address that the README prints in place of the server's. Rejects
  * with an Error that has the unchanged text if the result is an error.
  */
-async function tool(baseUrl: string, name: string, input: object): Promise<string> {
+async function callTool(baseUrl: string, name: string, input: object): Promise<string> {
   const response = await fetch(`${baseUrl}/mcp`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
@@ -62,7 +62,7 @@ async function tool(baseUrl: string, name: string, input: object): Promise<strin
   });
   const { result } = JSON.parse(await response.text());
   if (result.isError === true) throw new Error(result.content[0].text);
-  return String(result.content[0].text).replaceAll(baseUrl, printed);
+  return String(result.content[0].text).replaceAll(baseUrl, printedOrigin);
 }
 
 interface Hit {
@@ -77,13 +77,13 @@ interface Hit {
  * Returns an HTML page with the two calls that an agent makes to answer a question, the first results and the whole text that fetch
  * returns. Throws if the search finds nothing.
  */
-async function conversation(baseUrl: string): Promise<string> {
+async function renderConversation(baseUrl: string): Promise<string> {
   const query = 'mic not working';
-  const { results }: { results: Hit[] } = JSON.parse(await tool(baseUrl, 'search', { query }));
+  const { results }: { results: Hit[] } = JSON.parse(await callTool(baseUrl, 'search', { query }));
   const [best] = results;
   if (best === undefined) throw new Error(`search finds nothing for ${query}`);
-  const fetched: { title: string; text: string } = JSON.parse(await tool(baseUrl, 'fetch', { id: best.id }));
-  const shown = results.slice(0, 3).map(
+  const document: { title: string; text: string } = JSON.parse(await callTool(baseUrl, 'fetch', { id: best.id }));
+  const hits = results.slice(0, 3).map(
     ({
       id,
       title,
@@ -101,8 +101,8 @@ main{display:grid;grid-template-columns:1fr 1fr;gap:32px}
 .hit{margin-bottom:12px;padding:12px 14px;border:1px solid #313136;border-radius:8px;background:#1c1c1f}
 .hit span{display:block;color:#92929b;font:12px/1.6 ui-monospace,monospace}.hit p{margin:6px 0 0;color:#c8c8ce;font-size:14px}
 pre{margin:0;padding:14px 16px;border:1px solid #313136;border-radius:8px;background:#1c1c1f;font:13px/1.55 ui-monospace,monospace;white-space:pre-wrap}
-</style><main><section><h2><b>search</b> { "query": "${query}" }</h2>${shown}</section>
-<section><h2><b>fetch</b> { "id": "${best.id}" }</h2><pre>${fetched.text.trimEnd()}</pre></section></main>`);
+</style><main><section><h2><b>search</b> { "query": "${query}" }</h2>${hits}</section>
+<section><h2><b>fetch</b> { "id": "${best.id}" }</h2><pre>${document.text.trimEnd()}</pre></section></main>`);
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'colophon-pictures-'));
@@ -113,15 +113,15 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
 });
 try {
-  await mkdir(out, { recursive: true });
+  await mkdir(outFolder, { recursive: true });
   const site = await browser.newPage({ viewport: { width: 1280, height: 760 }, colorScheme: 'light', bypassCSP: true });
   await site.goto(`${server.baseUrl}/`);
-  // The site has the system's own font, which is another one on each machine.
+  // The site uses the font of the system, so without Inter the picture would differ on each machine.
   await site.addStyleTag({ content: `${fonts}html{scrollbar-width:none}body{font-family:Inter}` });
-  await site.screenshot({ path: join(out, 'site.png') });
+  await site.screenshot({ path: join(outFolder, 'site.png') });
   const agent = await browser.newPage({ viewport: { width: 1280, height: 500 } });
-  await agent.setContent(await conversation(server.baseUrl));
-  await agent.screenshot({ path: join(out, 'agent.png') });
+  await agent.setContent(await renderConversation(server.baseUrl));
+  await agent.screenshot({ path: join(outFolder, 'agent.png') });
 } finally {
   await browser.close();
   await server.close();

@@ -17,7 +17,7 @@ const usage = 'Usage: node scripts/sign-appcast.ts --key KEY.pem FILE (KEY.pem: 
  * private key, which is not checked.
  */
 export function signAppcast(bytes: Buffer, key: KeyObject): Buffer {
-  const content = unsigned(bytes);
+  const content = removeSignature(bytes);
   const signature = sign(null, content, key).toString('base64');
   const block = `<!-- sparkle-signatures:\nedSignature: ${signature}\nlength: ${content.length}\n-->\n`;
   return Buffer.concat([content, Buffer.from(block)]);
@@ -35,7 +35,7 @@ export function getPublicKey(key: KeyObject): string {
  * Returns the bytes before the signature block at their end, or all of them if none is there. Latin-1 has one character for each
  * byte, so that none is changed.
  */
-function unsigned(bytes: Buffer): Buffer {
+function removeSignature(bytes: Buffer): Buffer {
   const text = bytes.toString('latin1');
   return bytes.subarray(0, text.length - (/<!-- sparkle-signatures:\r?\n[^>]*-->\s*$/.exec(text)?.[0].length ?? 0));
 }
@@ -48,8 +48,8 @@ async function main(): Promise<void> {
   if (key.asymmetricKeyType !== 'ed25519') throw new Error(`${values.key} is not an Ed25519 key. ${usage}`);
   const bytes = await readFile(file);
   const workers = createWorkers({ clock: systemClock });
-  // An appcast that cannot be read is not worth a signature.
-  const { releases, warnings } = await readSource(unsigned(bytes), {
+  // An appcast that cannot be read throws here, so that it is not signed.
+  const { releases, warnings } = await readSource(removeSignature(bytes), {
     address: null,
     languages: [],
     isVerified: true,
@@ -67,8 +67,8 @@ async function main(): Promise<void> {
 if (import.meta.main) {
   try {
     await main();
-  } catch (thrown) {
-    console.error(getMessage(thrown));
+  } catch (error) {
+    console.error(getMessage(error));
     process.exitCode = 1;
   }
 }

@@ -4,13 +4,13 @@ import { join, resolve } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 
 const root = resolve(import.meta.dirname, '..');
-const words = (path: string): string => readFileSync(join(root, 'src/search', path), 'utf8');
+const readSearchFile = (path: string): string => readFileSync(join(root, 'src/search', path), 'utf8');
 const terms = readdirSync(join(root, 'src/search/terms'));
 const files = {
-  'stop-words.txt': words('english/stop-words.txt'),
-  'common-words.txt': words('english/common-words.txt'),
-  'questions.txt': words('english/questions.txt'),
-  ...Object.fromEntries(terms.map((name) => [name, words(`terms/${name}`)])),
+  'stop-words.txt': readSearchFile('english/stop-words.txt'),
+  'common-words.txt': readSearchFile('english/common-words.txt'),
+  'questions.txt': readSearchFile('english/questions.txt'),
+  ...Object.fromEntries(terms.map((name) => [name, readSearchFile(`terms/${name}`)])),
 };
 
 /**
@@ -26,16 +26,16 @@ export { readdirSync, readFileSync };`,
   'markdown-it': 'export default class { core = { ruler: { enableOnly() {} } } }',
 };
 
-/** Puts the stubs in, and leaves out every module of which nothing is used. */
+/** Replaces Node's modules with the stubs, and leaves out every module whose exports are not used. */
 const forBrowsers: Plugin = {
   name: 'for browsers',
-  setup({ onResolve, onLoad, resolve: find }) {
+  setup({ onResolve, onLoad, resolve: resolveModule }) {
     onResolve({ filter: /^(node:|markdown-it$)/ }, ({ path }) => ({ path, namespace: 'stub', sideEffects: false }));
     onLoad({ filter: /.*/, namespace: 'stub' }, ({ path }) => ({ contents: stubs[path] ?? 'module.exports = {};' }));
     onResolve({ filter: /./ }, async ({ path, pluginData, ...from }) =>
       pluginData === 'found' || from.kind === 'entry-point'
         ? undefined
-        : { ...(await find(path, { ...from, pluginData: 'found' })), sideEffects: false },
+        : { ...(await resolveModule(path, { ...from, pluginData: 'found' })), sideEffects: false },
     );
   },
 };
@@ -49,7 +49,7 @@ export async function buildSnapshotScript(): Promise<string> {
     format: 'iife',
     globalName: 'colophonSearch',
     define: { 'import.meta.url': '"file:///search/"' },
-    // Modules that read files next to them are left out of the result.
+    // The warning is only about modules that read files next to them, and those are left out of the result.
     logOverride: { 'empty-import-meta': 'silent' },
     target: 'es2024',
     charset: 'utf8',

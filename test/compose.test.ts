@@ -1,4 +1,4 @@
-/** The Compose files: valid against the Compose specification's schema, and every service without privileges that it does not need. */
+/** Tests that the Compose files are valid against the schema of the Compose specification, and that services have few privileges. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -17,7 +17,7 @@ interface Service {
 }
 
 const root = resolve(import.meta.dirname, '..');
-const read = (file: string): { services: Record<string, Service>; secrets?: Record<string, unknown> } =>
+const readComposeFile = (file: string): { services: Record<string, Service>; secrets?: Record<string, unknown> } =>
   parse(readFileSync(join(root, file), 'utf8'), { merge: true });
 
 describe('compose.yaml and compose.postgres.yaml', () => {
@@ -27,13 +27,16 @@ describe('compose.yaml and compose.postgres.yaml', () => {
       const { $schema: _, ...schema } = JSON.parse(readFileSync(join(linter, 'schemas/compose.schema.json'), 'utf8'));
       const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true });
       const validate = ajv.compile(schema);
-      assert.ok(validate(read(file)), ajv.errorsText(validate.errors));
+      assert.ok(validate(readComposeFile(file)), ajv.errorsText(validate.errors));
       assert.equal(validate({ services: { app: { imaeg: 'colophon' } } }), false);
     });
   }
 
   it('each service has a read-only file system, and only Caddy has a capability', () => {
-    const services = Object.entries({ ...read('compose.postgres.yaml').services, ...read('compose.yaml').services });
+    const services = Object.entries({
+      ...readComposeFile('compose.postgres.yaml').services,
+      ...readComposeFile('compose.yaml').services,
+    });
     assert.deepEqual(services.map(([name]) => name).sort(), ['app', 'caddy', 'postgres', 'valkey']);
     for (const [name, { read_only, cap_drop, cap_add }] of services) {
       assert.deepEqual([read_only, cap_drop], [true, ['ALL']], name);
@@ -42,12 +45,12 @@ describe('compose.yaml and compose.postgres.yaml', () => {
   });
 
   it('only Caddy publishes ports, and PostgreSQL and Valkey are only in the network `inside`', () => {
-    const { app, caddy } = read('compose.yaml').services;
-    const { postgres, valkey, app: scaled } = read('compose.postgres.yaml').services;
+    const { app, caddy } = readComposeFile('compose.yaml').services;
+    const { postgres, valkey, app: scaledApp } = readComposeFile('compose.postgres.yaml').services;
     assert.deepEqual(caddy?.ports, ['80:80', '443:443', '443:443/udp']);
     for (const service of [app, postgres, valkey]) assert.equal(service?.ports, undefined);
     assert.deepEqual(
-      [postgres?.networks, valkey?.networks, scaled?.networks],
+      [postgres?.networks, valkey?.networks, scaledApp?.networks],
       [['inside'], ['inside'], ['default', 'inside']],
     );
   });

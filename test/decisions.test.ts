@@ -1,4 +1,4 @@
-/** docs/decisions: the list has every record with its title, each record has the three parts in at most 25 lines, and no record names a file that is gone. */
+/** Tests docs/decisions: README.md lists every record, each record has three parts in at most 25 lines, and its files exist. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
@@ -12,14 +12,14 @@ const readRecord = (record: string): string => readFileSync(join(folder, record)
 
 describe('docs/decisions', () => {
   it('README.md lists every record by number and title', () => {
-    const listed = readRecord('README.md').match(/^- .*$/gm);
+    const entries = readRecord('README.md').match(/^- .*$/gm);
     const expected = records.map((record) => {
       const [heading = ''] = readRecord(record).split('\n');
       const [, number, title] = /^# (\d{3}) (.+)$/.exec(heading) ?? [];
       assert.equal(number, record.slice(0, 3), `${record} starts with "${heading}"`);
       return `- [${number}](${record}) ${title}`;
     });
-    assert.deepEqual(listed, expected);
+    assert.deepEqual(entries, expected);
   });
 
   it('each record has a context, a decision and consequences, in at most 25 lines of 140 characters', () => {
@@ -34,11 +34,11 @@ describe('docs/decisions', () => {
   });
 
   it('each record that the repository mentions exists', () => {
-    const listed = execFileSync('git', ['ls-files', 'src', 'test', 'docs', 'scripts', 'bench', 'packaging', '*.md'], {
+    const files = execFileSync('git', ['ls-files', 'src', 'test', 'docs', 'scripts', 'bench', 'packaging', '*.md'], {
       cwd: root,
       encoding: 'utf8',
     });
-    const missing = listed.split('\n').flatMap((file) => {
+    const missing = files.split('\n').flatMap((file) => {
       if (file === '' || !existsSync(join(root, file))) return [];
       const numbers = [...readFileSync(join(root, file), 'utf8').matchAll(/decisions\/(\d{3})|\bdecision (\d{3})\b/g)];
       return numbers

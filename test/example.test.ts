@@ -1,4 +1,4 @@
-/** The second example: an application for three systems, whose releases are the files of electron-builder. */
+/** Tests examples/larder, an application for three systems whose releases are files of electron-builder. */
 import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -48,12 +48,12 @@ describe('examples/larder', () => {
         ['Linux', '0', ['x86_64']],
       ],
     );
-    for (const [query, runs] of [
+    for (const [query, isCompatible] of [
       ['os=macOS&os_version=14&arch=x86_64', true],
       ['os=macOS&os_version=12&arch=arm64', false],
       ['os=Windows&os_version=11&arch=arm64', true],
       ['os=Linux&arch=arm64', false],
     ] as const)
-      assert.equal((await server.ask(`/api/v1/compatibility?${query}`)).json.compatible, runs, query);
+      assert.equal((await server.ask(`/api/v1/compatibility?${query}`)).json.compatible, isCompatible, query);
   });
 });

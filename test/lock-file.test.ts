@@ -1,10 +1,10 @@
-/** Tests what is installed: only what the lock file names, with its digest, from the registry, and nothing that runs at install time. */
+/** Tests that each installed package is in a lock file, with a digest and from npm, and that required packages run no install script. */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, it } from 'node:test';
 
-interface Locked {
+interface LockedPackage {
   readonly version?: string;
   readonly resolved?: string;
   readonly integrity?: string;
@@ -18,9 +18,9 @@ interface Locked {
 }
 
 const project = resolve(import.meta.dirname, '..');
-const read = (path: string) => JSON.parse(readFileSync(join(project, path), 'utf8'));
-const listPackages = (folder: string): [string, Locked][] =>
-  Object.entries<Locked>(read(join(folder, 'package-lock.json')).packages).filter(([path]) => path !== '');
+const readJson = (path: string) => JSON.parse(readFileSync(join(project, path), 'utf8'));
+const listPackages = (folder: string): [string, LockedPackage][] =>
+  Object.entries<LockedPackage>(readJson(join(folder, 'package-lock.json')).packages).filter(([path]) => path !== '');
 
 /** The packages of this repository that are linked into node_modules, with the folder that each link points to. */
 const workspaceLinks: Readonly<Record<string, string>> = {
@@ -40,7 +40,7 @@ describe('package-lock.json', () => {
         }
         assert.equal(link, undefined, `${path} is a link`);
         assert.match(version ?? '', /^\d+\.\d+\.\d+/, path);
-        // A package inside the tarball of another one has no separate digest.
+        // A package that is inside the tarball of another package has no separate digest.
         if (inBundle !== true) assert.match(integrity ?? '', /^sha512-[A-Za-z0-9+/]{86}==$/, path);
         assert.ok(resolved === undefined || resolved.startsWith('https://registry.npmjs.org/'), `${path}: ${resolved}`);
       }
@@ -48,7 +48,7 @@ describe('package-lock.json', () => {
   }
 
   it('each dependency in package.json has an exact version, and no required package has an install script', () => {
-    const { dependencies, optionalDependencies } = read('package.json');
+    const { dependencies, optionalDependencies } = readJson('package.json');
     for (const [name, range] of Object.entries({ ...dependencies, ...optionalDependencies }))
       assert.match(String(range), /^\d+\.\d+\.\d+$/, name);
     for (const [path, { dev, devOptional, optional, hasInstallScript }] of listPackages('.')) {
@@ -58,7 +58,7 @@ describe('package-lock.json', () => {
   });
 
   it('no locked package installs a command named node, and five packages of Node are optional dependencies', () => {
-    const { optionalDependencies } = read('package.json');
+    const { optionalDependencies } = readJson('package.json');
     const packages = listPackages('.').filter(([, { bin }]) => bin?.node !== undefined);
     assert.deepEqual(
       packages.map(([path]) => path),
@@ -88,7 +88,7 @@ describe('package-lock.json', () => {
         assert.equal(optional, true, `${path} is not installed: run npm ci`);
         continue;
       }
-      assert.equal(read(manifest).version, version, path);
+      assert.equal(readJson(manifest).version, version, path);
     }
   });
 });

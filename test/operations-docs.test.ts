@@ -1,4 +1,4 @@
-/** docs/operating.md lists every command, exit code, metric and log field, and no metric that does not exist. */
+/** Tests that docs/operating.md lists every command, exit code, metric and log field, and no metric that does not exist. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
@@ -34,13 +34,13 @@ describe('docs/operating.md', () => {
     await server.ask('/api/v1/faq');
     const text = await (await fetch(`${server.adminUrl}/metrics`)).text();
     const names = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name);
-    const counted = names.filter((name) => name.startsWith('colophon_'));
+    const colophonMetrics = names.filter((name) => name.startsWith('colophon_'));
     assert.deepEqual(
-      counted.filter((name) => !rows.includes(name)),
+      colophonMetrics.filter((name) => !rows.includes(name)),
       [],
     );
     assert.deepEqual(
-      rows.filter((row) => row.startsWith('colophon_') && !counted.includes(row)),
+      rows.filter((row) => row.startsWith('colophon_') && !colophonMetrics.includes(row)),
       [],
     );
     for (const [, name = ''] of page.matchAll(/`((?:process|nodejs)_\w+)`/g)) assert.ok(names.includes(name), name);
@@ -66,10 +66,10 @@ describe('docs/operating.md', () => {
     assert.equal(admin.status, 200);
     await server.close();
     const line = server.lines.find(({ msg, status }) => msg === 'request' && status === 404) ?? {};
-    const documented = rows.flatMap((row) => row.split(' '));
+    const documentedWords = rows.flatMap((row) => row.split(' '));
     assert.ok(Object.keys(line).length > 10);
     assert.deepEqual(
-      Object.keys(line).filter((field) => !documented.includes(field)),
+      Object.keys(line).filter((field) => !documentedWords.includes(field)),
       [],
     );
   });

@@ -1,4 +1,4 @@
-/** The package that is published, as it is built: what is in it, and that it serves without the repository. */
+/** Tests the package that is published: its files, its dependencies and licenses, and a server that runs from the package. */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, symlink } from 'node:fs/promises';
@@ -28,11 +28,11 @@ describe('buildServer: the package that is published', () => {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  const text = (file: string): string => files.get(file)?.toString() ?? assert.fail(`there is no ${file}`);
+  const readText = (file: string): string => files.get(file)?.toString() ?? assert.fail(`there is no ${file}`);
 
   it('the package contains only the listed top-level entries, and no TypeScript source, source map, key or dotfile', () => {
-    const tops = new Set([...files.keys()].map((file) => file.split('/')[0]));
-    assert.deepEqual([...tops].sort(), [
+    const topEntries = new Set([...files.keys()].map((file) => file.split('/')[0]));
+    assert.deepEqual([...topEntries].sort(), [
       'CHANGELOG.md',
       'LICENSE',
       'README.md',
@@ -61,15 +61,15 @@ describe('buildServer: the package that is published', () => {
       'packaging/grafana-dashboard.json',
       'packaging/prometheus-rules.yml',
     ]) {
-      text(file);
+      readText(file);
     }
-    const copied = ['content', 'content-sandbox', 'schemas'].flatMap((name) => getBelow(name, join(root, name)));
+    const copiedFiles = ['content', 'content-sandbox', 'schemas'].flatMap((name) => listFiles(name, join(root, name)));
     const schemas = ['lib/store/schema.sql', 'lib/store/postgres/schema.sql'];
     assert.deepEqual(
-      [...copied, ...schemas].filter((file) => !files.has(file)),
+      [...copiedFiles, ...schemas].filter((file) => !files.has(file)),
       [],
     );
-    // The server serves the client as a package, with its declarations.
+    // The server also serves the client's package, which contains declarations, so its `.d.ts` files are allowed.
     assert.deepEqual(
       [...files.keys()].filter(
         (file) =>
@@ -82,28 +82,28 @@ describe('buildServer: the package that is published', () => {
   });
 
   it('package.json in the package has only the unbundled dependencies, each with an exact version', () => {
-    const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-    const { files: listed, keywords, ...manifest } = JSON.parse(text('package.json'));
+    const rootManifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    const { files: listedFiles, keywords, ...manifest } = JSON.parse(readText('package.json'));
     assert.deepEqual(manifest, {
       name: 'colophon',
-      version: own.version,
-      description: own.description,
+      version: rootManifest.version,
+      description: rootManifest.description,
       license: 'MIT',
       type: 'module',
       bin: { colophon: 'bin/colophon.js' },
       exports: { './authoring': './lib/authoring.js', './package.json': './package.json' },
       engines: { node: '>=24' },
-      dependencies: Object.fromEntries(unbundled.map((name) => [name, own.dependencies[name]])),
+      dependencies: Object.fromEntries(unbundled.map((name) => [name, rootManifest.dependencies[name]])),
     });
     assert.ok(keywords.length > 0);
     for (const version of Object.values<string>(manifest.dependencies)) assert.match(version, /^\d+\.\d+\.\d+$/);
-    for (const [file] of files) assert.ok(file === 'package.json' || listed.includes(file.split('/')[0]), file);
+    for (const [file] of files) assert.ok(file === 'package.json' || listedFiles.includes(file.split('/')[0]), file);
   });
 
   it('npm-shrinkwrap.json has the versions of package-lock.json, and sbom.cdx.json lists every bundled package', () => {
     const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
-    const { '': own, ...locked } = JSON.parse(text('npm-shrinkwrap.json')).packages;
-    assert.deepEqual(own.dependencies, JSON.parse(text('package.json')).dependencies);
+    const { '': rootEntry, ...locked } = JSON.parse(readText('npm-shrinkwrap.json')).packages;
+    assert.deepEqual(rootEntry.dependencies, JSON.parse(readText('package.json')).dependencies);
     assert.deepEqual(
       Object.keys(locked),
       unbundled.map((name) => `node_modules/${name}`),
@@ -113,16 +113,16 @@ describe('buildServer: the package that is published', () => {
       assert.match(String(entry.integrity), /^sha512-/);
       assert.deepEqual([entry.dependencies, entry.hasInstallScript], [undefined, undefined], path);
     }
-    const { components }: { components: { purl: string }[] } = JSON.parse(text('sbom.cdx.json'));
-    const listed = new Set(components.map(({ purl }) => decodeURIComponent(purl)));
-    const bundled = [...text('THIRD-PARTY-LICENSES.txt').matchAll(/(?:^|-{80}\n)(\S+) (\d\S*), \S.*\n/g)];
+    const { components }: { components: { purl: string }[] } = JSON.parse(readText('sbom.cdx.json'));
+    const listedPackages = new Set(components.map(({ purl }) => decodeURIComponent(purl)));
+    const bundled = [...readText('THIRD-PARTY-LICENSES.txt').matchAll(/(?:^|-{80}\n)(\S+) (\d\S*), \S.*\n/g)];
     assert.ok(bundled.length > 80);
-    for (const [, name = '', version] of bundled) assert.ok(listed.has(`pkg:npm/${name}@${version}`), name);
-    assert.ok(![...listed].some((purl) => /npm\/(typescript|@biomejs|node-(linux|darwin|win|bin))/.test(purl)));
+    for (const [, name = '', version] of bundled) assert.ok(listedPackages.has(`pkg:npm/${name}@${version}`), name);
+    assert.ok(![...listedPackages].some((purl) => /npm\/(typescript|@biomejs|node-(linux|darwin|win|bin))/.test(purl)));
   });
 
   it('each import is a file of the package, a module of Node or a dependency', () => {
-    const { dependencies } = JSON.parse(text('package.json'));
+    const { dependencies } = JSON.parse(readText('package.json'));
     const missing: string[] = [];
     for (const [file, bytes] of files) {
       if (!file.endsWith('.js') || file.startsWith('lib/pages/browser/')) continue;
@@ -130,19 +130,19 @@ describe('buildServer: the package that is published', () => {
       for (const [, specifier = ''] of code.matchAll(
         /^(?:(?:import|export)\s[^;'"`=]*?\sfrom|import)\s*['"]([^'"\n]+)['"]/gm,
       )) {
-        const found = specifier.startsWith('.')
+        const isResolved = specifier.startsWith('.')
           ? files.has(join(dirname(file), specifier).replaceAll('\\', '/'))
           : specifier.startsWith('node:')
             ? builtinModules.includes(specifier.slice(5)) || specifier === 'node:sqlite'
             : Object.keys(dependencies).some((name) => specifier === name || specifier.startsWith(`${name}/`));
-        if (!found) missing.push(`${file} imports ${specifier}`);
+        if (!isResolved) missing.push(`${file} imports ${specifier}`);
       }
     }
     assert.deepEqual(missing, []);
   });
 
   it('each relative link in README.md and docs/ points to a file in the package', () => {
-    const dead: string[] = [];
+    const deadLinks: string[] = [];
     for (const [file, bytes] of files) {
       if (!/^(README|docs\/.*)\.md$/.test(file)) continue;
       for (const [, target = ''] of bytes
@@ -150,20 +150,20 @@ describe('buildServer: the package that is published', () => {
         .replace(/^```[\s\S]*?^```|`[^`\n]*`/gm, '')
         .matchAll(/\]\(([^)#\s]+)/g)) {
         if (/^https?:/.test(target)) continue;
-        if (!existsSync(join(dist, dirname(file), target))) dead.push(`${file} links to ${target}`);
+        if (!existsSync(join(dist, dirname(file), target))) deadLinks.push(`${file} links to ${target}`);
       }
     }
-    assert.deepEqual(dead, []);
+    assert.deepEqual(deadLinks, []);
   });
 
   it('no file contains a path of the build machine or a private key', () => {
     const example = readFileSync(join(root, 'examples/sotto-signing-key/EXAMPLE-PRIVATE-KEY.pem'), 'utf8');
     const secrets = example.split('\n').filter((line) => /^[A-Za-z0-9+/=]{60,}$/.test(line));
     assert.equal(secrets.length, 1);
-    const told = [root, folder, homedir(), ...secrets].filter((word) => word.length > 5);
+    const forbiddenTexts = [root, folder, homedir(), ...secrets].filter((word) => word.length > 5);
     for (const [file, bytes] of files) {
       const content = bytes.toString('latin1');
-      for (const word of told) assert.ok(!content.includes(word), `${file} holds ${word}`);
+      for (const word of forbiddenTexts) assert.ok(!content.includes(word), `${file} holds ${word}`);
       assert.doesNotMatch(content, /PRIVATE KEY-----\s+[A-Za-z0-9+/]{20}/, file);
     }
   });
@@ -172,23 +172,23 @@ describe('buildServer: the package that is published', () => {
     const program = join(dist, 'bin/colophon.js');
     const version = await colophon(['version', '--json'], { program });
     assert.equal(version.code, 0, version.error);
-    assert.equal(JSON.parse(version.out).version, JSON.parse(text('package.json')).version);
+    assert.equal(JSON.parse(version.out).version, JSON.parse(readText('package.json')).version);
     const env = { DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn' };
     const { child, ended, says, out, error } = startColophon(['serve'], { program, env });
     t.after(() => child.kill('SIGKILL'));
     const [, url = ''] = await says(/Colophon serves Sotto at (http:[^\s"]+)/);
     const server = { ask: (path: string, init?: RequestInit) => ask(url, path, init) };
 
-    // HTML notes among them, which are converted in a worker.
+    // Some of the releases have HTML notes, which a worker process of the package converts.
     const repository = await startTestServer({ env: { BASE_URL: url } });
     t.after(() => repository.close());
     for (const path of ['/api/v1/releases?limit=100', '/api/v1/search?q=shortcut', '/docs/quickstart', '/llms.txt']) {
       const { headers, text: body } = await server.ask(path);
-      const wanted = await repository.ask(path);
-      // A score depends on all that is searched, and the guide states the limits, which differ between the two.
-      const comparable = (sent: string): string => sent.replace(/"score":[\d.]+/g, '"score":0');
-      assert.equal(comparable(body), comparable(wanted.text), path);
-      if (!path.includes('search')) assert.equal(headers.get('etag'), wanted.headers.get('etag'));
+      const expected = await repository.ask(path);
+      // Search scores depend on all texts, and the guide contains the rate limits, which differ between the two servers.
+      const removeScores = (content: string): string => content.replace(/"score":[\d.]+/g, '"score":0');
+      assert.equal(removeScores(body), removeScores(expected.text), path);
+      if (!path.includes('search')) assert.equal(headers.get('etag'), expected.headers.get('etag'));
     }
 
     const page = await server.ask('/docs/quickstart');
@@ -212,11 +212,11 @@ describe('buildServer: the package that is published', () => {
       '/api/v1/exports',
       json({ resource: 'docs', format: 'json' }, authorization),
     );
-    const polled = await server.ask(new URL(job.poll_url).pathname, {
+    const finishedJob = await server.ask(new URL(job.poll_url).pathname, {
       headers: { ...authorization, prefer: 'wait=30' },
     });
-    assert.equal(polled.json.status, 'completed');
-    assert.equal((await server.ask(new URL(polled.json.result.url).pathname)).json.data.length, 8);
+    assert.equal(finishedJob.json.status, 'completed');
+    assert.equal((await server.ask(new URL(finishedJob.json.result.url).pathname)).json.data.length, 8);
 
     child.kill('SIGTERM');
     assert.equal(await ended, 0, error());
@@ -224,12 +224,12 @@ describe('buildServer: the package that is published', () => {
   });
 });
 
-/** Every file below a folder, by its path with slashes. */
+/** Reads every file below a folder, and returns the bytes by path, with slashes. */
 function readFolder(directory: string): Map<string, Buffer> {
-  return new Map(getBelow('', directory).map((file) => [file, readFileSync(join(directory, file))]));
+  return new Map(listFiles('', directory).map((file) => [file, readFileSync(join(directory, file))]));
 }
 
-function getBelow(prefix: string, directory: string): string[] {
+function listFiles(prefix: string, directory: string): string[] {
   return readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
     .map((entry) => join(prefix, relative(directory, join(entry.parentPath, entry.name))).replaceAll('\\', '/'))
@@ -238,11 +238,11 @@ function getBelow(prefix: string, directory: string): string[] {
 
 it('each file that SECURITY.md, README.md or a page in docs/ names exists', () => {
   const pages = ['SECURITY.md', 'README.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)];
-  const gone: string[] = [];
+  const missing: string[] = [];
   for (const page of pages.filter((name) => name.endsWith('.md'))) {
     const text = readFileSync(join(root, page), 'utf8');
-    const named = text.matchAll(/`((?:test|src|packaging|scripts|\.github)\/[\w./-]+\.\w+)`/g);
-    for (const [, file = ''] of named) if (!existsSync(join(root, file))) gone.push(`${page} names ${file}`);
+    const references = text.matchAll(/`((?:test|src|packaging|scripts|\.github)\/[\w./-]+\.\w+)`/g);
+    for (const [, file = ''] of references) if (!existsSync(join(root, file))) missing.push(`${page} names ${file}`);
   }
-  assert.deepEqual(gone, []);
+  assert.deepEqual(missing, []);
 });

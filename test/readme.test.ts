@@ -1,4 +1,4 @@
-/** The README's calls return what it prints, its pictures exist, and docs/api.md lists every endpoint. */
+/** Tests that the calls in README.md return the printed output, its pictures exist, and docs/api.md lists every endpoint. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
@@ -7,7 +7,7 @@ import { startTestServer, type TestServer } from './support/server.ts';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 const api = readFileSync(new URL('../docs/api.md', import.meta.url), 'utf8');
-const printed = 'http://127.0.0.1:8080';
+const printedOrigin = 'http://127.0.0.1:8080';
 
 describe('README.md and the manuals in docs/', () => {
   let server: TestServer;
@@ -22,8 +22,11 @@ describe('README.md and the manuals in docs/', () => {
     for (const [, command = '', output = ''] of calls) {
       const url = /(http:\/\/127\.0\.0\.1:8080[^\s']*)/.exec(command)?.[1] ?? '';
       const accept = /-H 'Accept: ([^']+)'/.exec(command)?.[1];
-      const { text } = await server.ask(url.slice(printed.length), accept === undefined ? {} : { headers: { accept } });
-      assert.equal(text.replaceAll(server.baseUrl, printed).trim(), output.trim(), command);
+      const { text } = await server.ask(
+        url.slice(printedOrigin.length),
+        accept === undefined ? {} : { headers: { accept } },
+      );
+      assert.equal(text.replaceAll(server.baseUrl, printedOrigin).trim(), output.trim(), command);
     }
   });
 
@@ -71,9 +74,9 @@ describe('README.md and the manuals in docs/', () => {
       assert.ok(row, `${method} ${path}`);
       if (method !== 'GET') continue;
       const [, , , parameters = ''] = row.split('|');
-      const named = [...parameters.matchAll(/`(\w+)`/g)].map(([, name]) => name);
+      const documentedNames = [...parameters.matchAll(/`(\w+)`/g)].map(([, name]) => name);
       const query = Object.keys(input.shape).filter((name) => !path.includes(`{${name}}`));
-      assert.deepEqual(named.toSorted(), query.toSorted(), path);
+      assert.deepEqual(documentedNames.toSorted(), query.toSorted(), path);
     }
   });
 });

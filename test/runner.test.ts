@@ -1,4 +1,4 @@
-/** The test runner: what a file does to its process is that file's failure, and the others run. */
+/** Tests the test runner: a file that ends, blocks or breaks its process fails, and the other files run. */
 import assert from 'node:assert/strict';
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -61,12 +61,12 @@ test('runSuite prints each failure with its file, and runs the other files', asy
   assert.deepEqual(failed.sort(), ['broken', 'empty', 'exits', 'fails', 'hangs', 'late']);
 });
 
-test('no test file uses top-level await', () => {
+test('no test file waits at its top level', () => {
   const root = resolve(import.meta.dirname, '..');
-  const waiting = globSync('test/**/*.test.ts', { cwd: root, exclude: ['**/node_modules'] }).filter((file) =>
+  const waitingFiles = globSync('test/**/*.test.ts', { cwd: root, exclude: ['**/node_modules'] }).filter((file) =>
     readFileSync(resolve(root, file), 'utf8')
       .split('\n')
       .some((line) => /^\S.*\bawait\b|^await\b/.test(line) && !line.includes('async')),
   );
-  assert.deepEqual(waiting, []);
+  assert.deepEqual(waitingFiles, []);
 });

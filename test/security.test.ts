@@ -1,4 +1,4 @@
-/** Each row of SECURITY.md and docs/faults.md names test files that exist, or says that nothing tests it. */
+/** Tests that each row of SECURITY.md and docs/faults.md names test files that exist, or is marked as not tested. */
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -11,13 +11,13 @@ const rows = tables.flatMap((table) => table.trim().split('\n').slice(2));
 
 it('each row in SECURITY.md names a test file, or is marked "not tested", "not met" or "partly"', () => {
   assert.ok(rows.length > 60, `${rows.length} rows`);
-  const unproven = rows.filter((row) => !/`test\/[\w./-]+`|not tested|not met|partly/.test(row));
-  assert.deepEqual(unproven, []);
+  const untestedRows = rows.filter((row) => !/`test\/[\w./-]+`|not tested|not met|partly/.test(row));
+  assert.deepEqual(untestedRows, []);
 });
 
 it('each file that SECURITY.md names exists', () => {
-  const named = [...page.matchAll(/`((?:test|src|scripts|packaging|bench|docs|\.github)\/[\w./-]+)`/g)];
-  const files = new Set(named.map(([, file = '']) => file));
+  const references = [...page.matchAll(/`((?:test|src|scripts|packaging|bench|docs|\.github)\/[\w./-]+)`/g)];
+  const files = new Set(references.map(([, file = '']) => file));
   assert.deepEqual(
     [...files].filter((file) => !existsSync(join(root, file))),
     [],

@@ -1,4 +1,4 @@
-/** The template for Fly and Render: what `colophon init` writes, two lines of Dockerfile, and settings that there are. */
+/** Tests the template for Fly and Render: the files of `colophon init`, a Dockerfile of two lines, and settings that exist. */
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,34 +9,34 @@ import { readConfig } from '../src/config/environment.ts';
 import { colophon } from './support/command.ts';
 
 const template = resolve(import.meta.dirname, '../examples/template');
-const read = (name: string): Promise<string> => readFile(join(template, name), 'utf8');
+const readTemplate = (name: string): Promise<string> => readFile(join(template, name), 'utf8');
 
 describe('examples/template', () => {
   it('the template contains the files that colophon init writes, and passes colophon check', async (t) => {
     const folder = await mkdtemp(join(tmpdir(), 'colophon-template-'));
     t.after(() => rm(folder, { recursive: true }));
-    const names = ['--name', 'My App', '--vendor', 'My Company', '--website', 'https://example.com'];
-    const { code, out, error } = await colophon(['init', folder, '--yes', ...names]);
+    const args = ['--name', 'My App', '--vendor', 'My Company', '--website', 'https://example.com'];
+    const { code, out, error } = await colophon(['init', folder, '--yes', ...args]);
     assert.equal(code, 0, error);
     const files = /: (.*)\n/.exec(out)?.[1]?.split(', ') ?? [];
     assert.ok(files.includes('docs/quickstart.md'), out);
-    const undated = (text: string): string => text.replace(/^updated: .*$/m, '');
+    const removeDate = (text: string): string => text.replace(/^updated: .*$/m, '');
     for (const file of files) {
-      assert.equal(undated(await read(file)), undated(await readFile(join(folder, file), 'utf8')), file);
+      assert.equal(removeDate(await readTemplate(file)), removeDate(await readFile(join(folder, file), 'utf8')), file);
     }
-    const checked = await colophon(['check', template, '--format', 'github']);
-    assert.equal(checked.code, 0, checked.out);
+    const checkResult = await colophon(['check', template, '--format', 'github']);
+    assert.equal(checkResult.code, 0, checkResult.out);
   });
 
   it('the Dockerfile copies the content to the CONTENT_DIR of fly.toml and render.yaml', async () => {
-    assert.deepEqual((await read('Dockerfile')).trim().split('\n'), [
+    assert.deepEqual((await readTemplate('Dockerfile')).trim().split('\n'), [
       'FROM ghcr.io/OWNER/colophon:latest',
       'COPY . /content',
     ]);
-    const toml = await read('fly.toml');
+    const toml = await readTemplate('fly.toml');
     const fly = Object.fromEntries([...toml.matchAll(/^([A-Z_]+) = "(.*)"$/gm)].map(([, key, value]) => [key, value]));
     const { services }: { services: { envVars: { key: string; value?: string }[] }[] } = parse(
-      await read('render.yaml'),
+      await readTemplate('render.yaml'),
     );
     const render = Object.fromEntries(
       (services[0]?.envVars ?? []).map(({ key, value }) => [key, value ?? 'k'.repeat(32)]),
@@ -50,7 +50,7 @@ describe('examples/template', () => {
   });
 
   it('the workflow runs colophon check --format github for each pull request', async () => {
-    const { on, jobs } = parse(await read('.github/workflows/check.yml'));
+    const { on, jobs } = parse(await readTemplate('.github/workflows/check.yml'));
     assert.equal(on, 'pull_request');
     assert.equal(jobs.check.steps.at(-1).run, 'npx --yes colophon check --format github');
   });

@@ -1,4 +1,4 @@
-/** Tests that the title of a suite leads from each word of the contract to its test: error codes, grants, settings and commands. */
+/** Tests that each error code, grant, setting and command occurs in the title of a suite, so that a search for it finds its test. */
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

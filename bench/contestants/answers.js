@@ -1,16 +1,16 @@
-/** Provides the responses that Colophon gave, by the number of the work, so that every contestant sends the same bytes. It is plain JavaScript, since the types of the frameworks are not installed. */
+/** Reads the captured responses of Colophon, which every contestant sends. In JavaScript, since the frameworks' types are not installed. */
 import { readFileSync } from 'node:fs';
 
-/** Headers that node:http writes of itself, and those that are new for each request. */
-const own = new Set(['date', 'connection', 'keep-alive', 'x-request-id']);
+/** Headers that node:http writes itself, and the request ID, which differs in each response. */
+const omittedHeaders = new Set(['date', 'connection', 'keep-alive', 'x-request-id']);
 
-/** `/0` and so on, each with status, headers (an object), body (a Buffer) and etag. */
-export const answers = new Map(
+/** The responses by path (`/0`, `/1` and so on), each with status, headers (an object), body (a Buffer) and etag. */
+export const responses = new Map(
   JSON.parse(readFileSync(process.argv[2], 'utf8')).map(({ status, headers, body }, index) => [
     `/${index}`,
     {
       status,
-      headers: Object.fromEntries(headers.filter(([name]) => !own.has(name.toLowerCase()))),
+      headers: Object.fromEntries(headers.filter(([name]) => !omittedHeaders.has(name.toLowerCase()))),
       body: Buffer.from(body, 'base64'),
       etag: headers.find(([name]) => name.toLowerCase() === 'etag')?.[1],
     },
@@ -19,15 +19,15 @@ export const answers = new Map(
 
 let count = 0;
 /** Returns a new request ID. */
-export function nextId() {
+export function createRequestId() {
   count += 1;
   return `req_ffwk9cpkmn70bwna${count.toString(36).padStart(6, '0')}`;
 }
 
-/** A fixed window that counts every request of an address. */
+/** Fixed windows that count the requests of each address, by address. */
 const windows = new Map();
 /** Counts a request of an address, and returns the state of its rate limit. */
-export function take(address) {
+export function countRequest(address) {
   const now = performance.now();
   let window = windows.get(address);
   if (window === undefined || now - window.start >= 60_000) {
@@ -40,7 +40,7 @@ export function take(address) {
 }
 
 /** Returns the headers that describe a rate limit. */
-export function rateHeaders({ limit, remaining, reset }) {
+export function createRateHeaders({ limit, remaining, reset }) {
   return {
     'ratelimit-limit': String(limit),
     'ratelimit-remaining': String(remaining),
@@ -50,5 +50,5 @@ export function rateHeaders({ limit, remaining, reset }) {
   };
 }
 
-/** Prints the address, which tells the benchmark that the server accepts requests. */
-export const ready = (port) => console.log(`listening on http://127.0.0.1:${port}`);
+/** Prints the address, for which the benchmark waits: the server accepts requests now. */
+export const printAddress = (port) => console.log(`listening on http://127.0.0.1:${port}`);

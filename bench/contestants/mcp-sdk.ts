@@ -1,4 +1,4 @@
-/** The official SDK's stateless server as its own example sets it up, with as many tools, resources and prompts as ours. Its argument is a file with the result of each tool. */
+/** Serves MCP as the SDK's stateless example does, with as many tools, resources and prompts as Colophon. Input: a file of tool results. */
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,10 +1,10 @@
-/** Runs Lighthouse on each page as a phone and as a desktop computer, light and dark, with the CPU of a phone whatever machine this is. */
+/** Runs Lighthouse on each page as a phone and as a desktop, light and dark; as a phone, it slows the CPU down to that of a real phone. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { notRun, type Row } from './row.ts';
+import { createMissingRow, type Row } from './row.ts';
 
 const run = promisify(execFile);
 
@@ -35,42 +35,42 @@ interface Report {
 }
 
 /**
- * The result of Lighthouse's benchmark on the phone that it emulates, a Moto G Power of 2022, as Chrome's developer tools have
- * it. Lighthouse's own factor of 4 fits a computer with 1056.
+ * The benchmark index of the phone that Lighthouse emulates, a Moto G Power of 2022, from Chrome's developer tools. Lighthouse's
+ * own factor of 4 fits a computer with an index of 1056.
  */
 const phoneBenchmark = 264;
 
 /** The values of `prefers-color-scheme` in Chromium's settings. */
 const themes = { light: 1, dark: 0 } as const;
 type Theme = keyof typeof themes;
-const looks = [
+const variants = [
   ['phone', 'light'],
   ['phone', 'dark'],
   ['desktop', 'light'],
   ['desktop', 'dark'],
 ] as const;
 
-/** A busy machine only makes a page look slower: of so many runs the best one counts. */
+/** Maximum number of runs for a page, of which the best one counts: a busy machine can only lower the score. */
 const maxRuns = 3;
 
 /**
  * Yields the rows of one page on one device in one theme at a time, or a single failed row if Lighthouse or the browser is missing.
  * Lighthouse accepts only responses with status 200.
  */
-export async function* lighthouse(
+export async function* runLighthouse(
   baseUrl: string,
   pages: readonly string[],
   { program, chrome, folder }: LighthouseOptions,
 ): AsyncGenerator<Row[]> {
   const missing = program === null ? 'lighthouse is not installed' : existsSync(chrome) ? null : `no ${chrome}`;
   if (program === null || missing !== null) {
-    yield [notRun('lighthouse', `${missing}`)];
+    yield [createMissingRow('lighthouse', `${missing}`)];
     return;
   }
-  /** Runs Lighthouse on a path and returns its report, or null if that fails, as recording a page can on a busy machine. */
-  const report = async (path: string, theme: Theme, options: readonly string[]): Promise<Report | null> => {
+  /** Runs Lighthouse on a path and returns the report, or null if Lighthouse fails, which happens on a busy machine. */
+  const createReport = async (path: string, theme: Theme, options: readonly string[]): Promise<Report | null> => {
     const output = join(folder, 'lighthouse.json');
-    const words = [
+    const args = [
       baseUrl + path,
       ...options,
       `--only-categories=${Object.keys(minScores).join(',')}`,
@@ -80,32 +80,32 @@ export async function* lighthouse(
       '--quiet',
     ];
     try {
-      await run(process.execPath, [program, ...words], { env: { ...process.env, CHROME_PATH: chrome } });
+      await run(process.execPath, [program, ...args], { env: { ...process.env, CHROME_PATH: chrome } });
       return JSON.parse(await readFile(output, 'utf8'));
     } catch {
       return null;
     }
   };
-  let benchmark = (await report(pages[0] ?? '/', 'light', []))?.environment.benchmarkIndex ?? phoneBenchmark * 4;
+  let benchmark = (await createReport(pages[0] ?? '/', 'light', []))?.environment.benchmarkIndex ?? phoneBenchmark * 4;
   for (const path of pages) {
-    for (const [device, theme] of looks) {
+    for (const [device, theme] of variants) {
       let best: Report | null = null;
-      for (let count = 0; count < maxRuns && !(best !== null && performance(best) >= 0.98); count += 1) {
+      for (let count = 0; count < maxRuns && !(best !== null && getPerformance(best) >= 0.98); count += 1) {
         const factor = Math.max(1, benchmark / phoneBenchmark).toFixed(1);
         const options = device === 'phone' ? [`--throttling.cpuSlowdownMultiplier=${factor}`] : ['--preset=desktop'];
-        const result = await report(path, theme, options);
+        const result = await createReport(path, theme, options);
         if (result === null) continue;
         benchmark = result.environment.benchmarkIndex;
-        if (best === null || performance(result) > performance(best)) best = result;
+        if (best === null || getPerformance(result) > getPerformance(best)) best = result;
       }
       yield best === null
-        ? [notRun(`lighthouse ${path}, ${device}, ${theme}`, 'Lighthouse could not record the page')]
+        ? [createMissingRow(`lighthouse ${path}, ${device}, ${theme}`, 'Lighthouse could not record the page')]
         : toRows(best, path, `${device}, ${theme}`);
     }
   }
 }
 
-const performance = ({ categories }: Report): number => categories.performance?.score ?? 0;
+const getPerformance = ({ categories }: Report): number => categories.performance?.score ?? 0;
 
 /**
  * Returns whether a page has a score in a category. A page that is not indexed, which is one with a query or below /sandbox, has
@@ -125,24 +125,24 @@ const timings = {
   SI: 'speed-index',
 } as const;
 
-function toRows({ categories, audits, configSettings }: Report, path: string, look: string): Row[] {
-  const numeric = (id: string): number => audits[id]?.numericValue ?? Number.NaN;
+function toRows({ categories, audits, configSettings }: Report, path: string, variant: string): Row[] {
+  const getNumber = (id: string): number => audits[id]?.numericValue ?? Number.NaN;
   const timesInWords = [
-    ...Object.entries(timings).map(([short, id]) => `${short} ${Math.round(numeric(id))}`),
+    ...Object.entries(timings).map(([short, id]) => `${short} ${Math.round(getNumber(id))}`),
     `CPU ÷ ${configSettings.throttling.cpuSlowdownMultiplier}`,
   ];
-  const rows = Object.entries(minScores).flatMap(([name, needed]): Row[] => {
+  const rows = Object.entries(minScores).flatMap(([name, minScore]): Row[] => {
     if (!isRated(name, path)) return [];
     const { score = null, auditRefs = [] } = categories[name] ?? {};
     const failed = auditRefs.flatMap(({ id, weight }) => {
       const audit = audits[id];
       return weight > 0 && audit?.score !== null && audit !== undefined && audit.score < 1 ? [id] : [];
     });
-    const passes = score !== null && score >= needed;
-    const why = [...(passes ? [] : failed), ...(name === 'performance' ? timesInWords : [])];
-    const found = `${score?.toFixed(2) ?? 'no score'}${why.length === 0 ? '' : ` (${why.join(', ')})`}`;
-    return [{ check: `lighthouse ${name} ${path}, ${look} (min ${needed})`, passes, found }];
+    const passes = score !== null && score >= minScore;
+    const details = [...(passes ? [] : failed), ...(name === 'performance' ? timesInWords : [])];
+    const result = `${score?.toFixed(2) ?? 'no score'}${details.length === 0 ? '' : ` (${details.join(', ')})`}`;
+    return [{ check: `lighthouse ${name} ${path}, ${variant} (min ${minScore})`, passes, result }];
   });
-  const shift = numeric('cumulative-layout-shift');
-  return [...rows, { check: `layout shift ${path}, ${look} (0)`, passes: shift === 0, found: String(shift) }];
+  const shift = getNumber('cumulative-layout-shift');
+  return [...rows, { check: `layout shift ${path}, ${variant} (0)`, passes: shift === 0, result: String(shift) }];
 }

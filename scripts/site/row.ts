@@ -1,12 +1,16 @@
-/** Describes the checks of the site. */
+/** Provides the type of a check of the site and its result, and creates the row of a check that did not run. */
 
 /** One check and its result. */
 export interface Row {
   readonly check: string;
   readonly passes: boolean;
   /** A score, a size or a message. */
-  readonly found: string;
+  readonly result: string;
 }
 
-/** Returns the row of a check that did not run, which counts as failed; what it found is `not run: ` and the reason `why`. */
-export const notRun = (check: string, why: string): Row => ({ check, passes: false, found: `not run: ${why}` });
+/** Returns the row of a check that did not run, which counts as failed; its result is `not run: ` and the reason. */
+export const createMissingRow = (check: string, reason: string): Row => ({
+  check,
+  passes: false,
+  result: `not run: ${reason}`,
+});

@@ -1,12 +1,12 @@
-/** Amounts read as a sentence has them. */
+/** Tests how durations, numbers and sizes are written in sentences. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { formatKibibytes, formatNumber, writeDuration } from '../../src/base/amount-in-words.ts';
 
 it('writeDuration uses the largest unit with a whole number above one; one hour and one second are words', () => {
   const minute = 60_000;
-  const shown = [1000, 2000, minute, 10 * minute, 60 * minute, 90 * minute, 24 * 60 * minute, 7 * 24 * 60 * minute];
-  assert.deepEqual(shown.map(writeDuration), [
+  const durations = [1000, 2000, minute, 10 * minute, 60 * minute, 90 * minute, 24 * 60 * minute, 7 * 24 * 60 * minute];
+  assert.deepEqual(durations.map(writeDuration), [
     'a second',
     '2 seconds',
     '60 seconds',

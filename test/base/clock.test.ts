@@ -1,4 +1,4 @@
-/** The machine's clock. */
+/** Tests that a timer of systemClock with a negative delay runs and causes no warning. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { it } from 'node:test';
@@ -15,7 +15,7 @@ it('systemClock.after with a negative delay runs its callback asynchronously and
       order.push('late');
       resolve();
     });
-    // It does not keep the process alive.
+    // This timer keeps the process alive until the callback has run, because timers of systemClock do not.
     setTimeout(() => {}, 50);
     order.push('now');
   });

@@ -1,4 +1,4 @@
-/** Which hosts are this machine, for everything that asks. */
+/** Tests which host names and IP addresses count as this machine. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { isLoopback, isLoopbackAddress } from '../../src/base/loopback.ts';
@@ -15,9 +15,9 @@ it('isLoopback accepts loopback addresses and localhost names; isLoopbackAddress
 });
 
 it('isLoopback rejects other addresses, names that contain localhost, and malformed hosts', () => {
-  const others = ['127.evil.example', 'localhost.example.com', 'mylocalhost', '127.1', '0127.0.0.1', '0.0.0.0', '::'];
+  const names = ['127.evil.example', 'localhost.example.com', 'mylocalhost', '127.1', '0127.0.0.1', '0.0.0.0', '::'];
   for (const host of [
-    ...others,
+    ...names,
     '10.0.0.1',
     '[::ffff:10.0.0.1]',
     '[::ffff:127.0.0.1]',

@@ -1,4 +1,4 @@
-/** Sparkle's order of versions, as a table and as properties. */
+/** Tests compareSparkleVersions with tables of versions, and with properties of an order for random versions. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -18,7 +18,7 @@ const older: [string, string][] = [
   ['9223372036854775806', '9223372036854775807'],
   ['2.0.0.2429', '2.0.0.2430'],
   ['1.1.1.1818', '2.0.0.2430'],
-  // Letters make a version older than the one without them, and newer than the one before.
+  // A version with letters, such as 1.0b1, is older than the version without the letters and newer than earlier versions.
   ['1.0b1', '1.0'],
   ['1.0b', '1.0'],
   ['1.0rc', '1.0'],
@@ -35,7 +35,7 @@ const older: [string, string][] = [
   ['14.x', '14.0'],
   ['1.0A', '1.0a'],
   ['1.0+5', '1.0'],
-  // Behind a space, a build number counts.
+  // A build number that follows a space is compared too.
   ['1.0 (1234)', '1.0 (1235)'],
   ['1.0b1 (1234)', '1.0 (1234)'],
   ['1.0b5 (1234)', '1.0b5 (1235)'],
@@ -43,7 +43,7 @@ const older: [string, string][] = [
   ['3.3 (5847)', '3.3.1b1 (5902)'],
   ['14.5', '14.5 (23F79)'],
   ['14.5', '14.5 '],
-  // A hyphen ends the comparison.
+  // Text after a hyphen is not compared, so that the numbers before it decide.
   ['1.5.5-335d3e2', '1.5.6-b252311'],
   ['1.6-beta.9', '1.7-alpha.1'],
   ['', '1'],

@@ -1,4 +1,4 @@
-/** The read model: what of a feed is listed, in which order, what is the latest, and what the operator is told. */
+/** Tests createCatalog: which releases it lists and in which order, the latest release, the search index and the warnings. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -38,7 +38,7 @@ function readCatalog(items: readonly Partial<FeedRelease>[], content = createCon
   return createCatalog(content, createFeed(items));
 }
 
-const builds = (releases: readonly Release[] | null) => releases?.map(({ build }) => build);
+const listBuilds = (releases: readonly Release[] | null) => releases?.map(({ build }) => build);
 
 describe('createCatalog: releases', () => {
   it('releases are sorted by day and build, newest first, and then in the order of the feed', () => {
@@ -48,7 +48,7 @@ describe('createCatalog: releases', () => {
       { build: '1.1', publishedAtTime: '2026-02-01T00:00:00Z' },
       { build: '1.10.0', publishedAtTime: '2026-01-05T12:00:00Z' },
     ]);
-    assert.deepEqual(builds(catalog.releases), ['1.1', '1.10', '1.10.0', '1.9']);
+    assert.deepEqual(listBuilds(catalog.releases), ['1.1', '1.10', '1.10.0', '1.9']);
     assert.deepEqual(
       catalog.releases?.map(({ index }) => index),
       [0, 0, 1, 0],
@@ -70,10 +70,10 @@ describe('createCatalog: releases', () => {
   it('listReleases returns the releases of the default channel and those of a named channel', () => {
     const catalog = readCatalog([{ build: '3', channel: 'nightly' }, { build: '2', channel: 'beta' }, { build: '1' }]);
     assert.deepEqual(catalog.channels, ['beta', 'nightly']);
-    assert.deepEqual(builds(catalog.listReleases(null)), ['1']);
-    assert.deepEqual(builds(catalog.listReleases('beta')), ['2', '1']);
-    assert.deepEqual(builds(catalog.listReleases('unheard of')), ['1']);
-    assert.deepEqual(builds(catalog.releases), ['3', '2', '1']);
+    assert.deepEqual(listBuilds(catalog.listReleases(null)), ['1']);
+    assert.deepEqual(listBuilds(catalog.listReleases('beta')), ['2', '1']);
+    assert.deepEqual(listBuilds(catalog.listReleases('unheard of')), ['1']);
+    assert.deepEqual(listBuilds(catalog.releases), ['3', '2', '1']);
   });
 
   it('release returns the highest build of an exact version, and each build by its ID', () => {
@@ -88,7 +88,7 @@ describe('createCatalog: releases', () => {
     assert.equal(catalog.release('1.0+2'), catalog.release('1.0'));
     assert.equal(catalog.release('2.0 beta')?.build, '3');
     assert.equal(catalog.release('1.0.0'), undefined);
-    // A version that reads like version+build is that version.
+    // A release whose version is `1.0+1` takes precedence over build 1 of version 1.0, whose ID would be the same.
     assert.equal(catalog.release('1.0+1')?.build, '9');
     const ids = catalog.releases?.map(({ id }) => id) ?? [];
     assert.deepEqual(ids, ['2.0 beta', '1.0+2+2', '1.0+1+2', '1.0', '1.0+1']);
@@ -123,8 +123,8 @@ describe('createCatalog: releases', () => {
       readCatalog([{ build: '2' }, { build: '1', publishedAtTime: null }]).release('1')?.publishedAt,
       '2026-03-01',
     );
-    const undated = readCatalog([{ publishedAtTime: null }]).latest;
-    assert.deepEqual([undated?.publishedAt, undated?.publishedAtSource], ['1970-01-01', 'unknown']);
+    const undatedRelease = readCatalog([{ publishedAtTime: null }]).latest;
+    assert.deepEqual([undatedRelease?.publishedAt, undatedRelease?.publishedAtSource], ['1970-01-01', 'unknown']);
   });
 
   it('release notes in the content folder override the notes in the feed', () => {
@@ -165,10 +165,10 @@ describe('createCatalog: releases', () => {
       hardware: [],
     });
     assert.equal(readCatalog([{ maximumOsVersion: '15.9' }]).release('1.0')?.platform.maxVersion, '15.9');
-    const odd = readCatalog([{ minimumOsVersion: '14.x' }]);
-    assert.equal(odd.latest?.platform.minVersion, '14.0');
+    const oddCatalog = readCatalog([{ minimumOsVersion: '14.x' }]);
+    assert.equal(oddCatalog.latest?.platform.minVersion, '14.0');
     assert.deepEqual(
-      odd.warnings.map(({ line, message }) => [line, /"14\.x"/.test(message)]),
+      oddCatalog.warnings.map(({ line, message }) => [line, /"14\.x"/.test(message)]),
       [[10, true]],
     );
   });
@@ -180,26 +180,27 @@ describe('createCatalog: releases', () => {
     });
     const getKey = ({ publishedAt, build, index }: Release) => [publishedAt, build, index];
     fc.assert(
-      fc.property(fc.array(item, { maxLength: 25 }), fc.integer({ min: 1, max: 6 }), (some, limit) => {
-        const items = [...some, { build: '0', publishedAtTime: '2025-01-01T00:00:00Z' }];
-        const whole = readCatalog(items).listReleases(null);
-        const grown = readCatalog([{ build: '99', publishedAtTime: '2027-01-01T00:00:00Z' }, ...items]).listReleases(
-          null,
-        );
-        const seen: Release[] = [];
-        let current = whole;
-        for (let after: SortKey | null = null; ; current = grown) {
+      fc.property(fc.array(item, { maxLength: 25 }), fc.integer({ min: 1, max: 6 }), (randomItems, limit) => {
+        const items = [...randomItems, { build: '0', publishedAtTime: '2025-01-01T00:00:00Z' }];
+        const list = readCatalog(items).listReleases(null);
+        const grownList = readCatalog([
+          { build: '99', publishedAtTime: '2027-01-01T00:00:00Z' },
+          ...items,
+        ]).listReleases(null);
+        const pagedReleases: Release[] = [];
+        let current = list;
+        for (let after: SortKey | null = null; ; current = grownList) {
           const page: ListPage<Release> = selectPage<Release>(current, {
             limit,
             after,
             getKey,
             compare: compareReleases,
           });
-          seen.push(...page.items);
+          pagedReleases.push(...page.items);
           if (!page.hasMore) break;
           after = page.lastKey;
         }
-        assert.deepEqual(seen.map(getKey), whole.map(getKey));
+        assert.deepEqual(pagedReleases.map(getKey), list.map(getKey));
       }),
       { numRuns: 50 },
     );
@@ -271,16 +272,16 @@ describe('createCatalog: revision, search and compatibility', () => {
     assert.deepEqual(getMinimum({ arch: 'arm64' }), { osVersion: '14.0', arch: 'arm64', warnings: 1 });
     const armOnly = { minimums: { os_version: '14.0', arch: ['arm64' as const] } };
     assert.deepEqual(getMinimum({ arch: 'arm64' }, armOnly), { osVersion: '14.0', arch: 'arm64', warnings: 0 });
-    const capped = readCatalog([{ maximumOsVersion: '15.9' }]).compatibility({
+    const result = readCatalog([{ maximumOsVersion: '15.9' }]).compatibility({
       os: null,
       osVersion: '26',
       arch: 'arm64',
     });
     assert.deepEqual(
-      capped.checks.map(({ code }) => code),
+      result.checks.map(({ code }) => code),
       ['os_too_new'],
     );
-    const tested = readCatalog([], createContent({}, { platform: { tested_up_to: '26' } }));
-    assert.equal(tested.compatibility({ os: null, osVersion: '27', arch: 'arm64' }).untested, true);
+    const testedCatalog = readCatalog([], createContent({}, { platform: { tested_up_to: '26' } }));
+    assert.equal(testedCatalog.compatibility({ os: null, osVersion: '27', arch: 'arm64' }).untested, true);
   });
 });

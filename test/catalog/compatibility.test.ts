@@ -1,4 +1,4 @@
-/** Compatibility: every rule about versions of macOS and processors, one row each. */
+/** Tests the rules of compatibility for versions of macOS, processors and other systems. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -18,15 +18,15 @@ const minimums: SystemRequirements = {
   maximumOsVersion: null,
 };
 const armOnly: SystemRequirements = { ...minimums, archs: ['arm64'] };
-const old: SystemRequirements = { ...minimums, osVersion: '10.9' };
+const oldMinimums: SystemRequirements = { ...minimums, osVersion: '10.9' };
 const rosetta = 'A program that runs under Rosetta sees x86_64: on Apple silicon send arm64.';
 
-const check = (osVersion: string, arch: 'arm64' | 'x86_64' = 'arm64', against = minimums) =>
-  checkCompatibility({ os: null, osVersion, arch }, [against], 'Lamp');
+const check = (osVersion: string, arch: 'arm64' | 'x86_64' = 'arm64', requirements = minimums) =>
+  checkCompatibility({ os: null, osVersion, arch }, [requirements], 'Lamp');
 
-function refusal(osVersion: string, against = minimums): ApiError {
+function getRefusal(osVersion: string, requirements = minimums): ApiError {
   try {
-    check(osVersion, 'arm64', against);
+    check(osVersion, 'arm64', requirements);
   } catch (error) {
     if (error instanceof ApiError) return error;
   }
@@ -54,11 +54,11 @@ describe('GET /compatibility: the rules for macOS versions and processors', () =
     for (const version of ['13', '13.9.9', '13.10', '10.15.7', '9', '0', '1.4']) {
       assert.equal(check(version).compatible, false, version);
     }
-    const fine: SystemRequirements = { ...minimums, osVersion: '14.10' };
-    assert.equal(check('14.9', 'arm64', fine).compatible, false);
-    assert.equal(check('14.10.0', 'arm64', fine).compatible, true);
-    assert.equal(check('10.9', 'x86_64', old).compatible, true);
-    assert.equal(check('10.8', 'x86_64', old).compatible, false);
+    const minorMinimums: SystemRequirements = { ...minimums, osVersion: '14.10' };
+    assert.equal(check('14.9', 'arm64', minorMinimums).compatible, false);
+    assert.equal(check('14.10.0', 'arm64', minorMinimums).compatible, true);
+    assert.equal(check('10.9', 'x86_64', oldMinimums).compatible, true);
+    assert.equal(check('10.8', 'x86_64', oldMinimums).compatible, false);
   });
 
   it('an incompatible version is reported with a sentence and a code', () => {
@@ -74,8 +74,8 @@ describe('GET /compatibility: the rules for macOS versions and processors', () =
   });
 
   it('the response lists every reason, in a fixed order', () => {
-    const narrow: SystemRequirements = { ...armOnly, maximumOsVersion: '12.9' };
-    const { reasons, checks } = check('13.2', 'x86_64', narrow);
+    const narrowRequirements: SystemRequirements = { ...armOnly, maximumOsVersion: '12.9' };
+    const { reasons, checks } = check('13.2', 'x86_64', narrowRequirements);
     assert.deepEqual(reasons, [
       'macOS 13.2 (Ventura) is older than the required macOS 14.0 (Sonoma).',
       'macOS 13.2 (Ventura) is newer than macOS 12.9 (Monterey), the newest that runs it.',
@@ -105,8 +105,8 @@ describe('GET /compatibility: the rules for macOS versions and processors', () =
   it('macOS 27 is incompatible with x86_64, whatever the vendor lists', () => {
     assert.equal(check('26.9', 'x86_64').compatible, true);
     assert.equal(check('27', 'arm64').compatible, true);
-    for (const against of [minimums, armOnly, { ...minimums, archs: ['x86_64'] } satisfies SystemRequirements]) {
-      const { compatible, reasons, checks } = check('27.0', 'x86_64', against);
+    for (const requirements of [minimums, armOnly, { ...minimums, archs: ['x86_64'] } satisfies SystemRequirements]) {
+      const { compatible, reasons, checks } = check('27.0', 'x86_64', requirements);
       assert.equal(compatible, false);
       assert.deepEqual(reasons, [`macOS 27.0 (Golden Gate) runs only on Apple silicon (arm64). ${rosetta}`]);
       assert.deepEqual(checks, [{ code: 'arch_unsupported', required: 'arm64', given: 'x86_64' }]);
@@ -114,40 +114,40 @@ describe('GET /compatibility: the rules for macOS versions and processors', () =
   });
 
   it('a macOS before 11 is incompatible with arm64', () => {
-    assert.deepEqual(check('10.15', 'arm64', old).reasons, [
+    assert.deepEqual(check('10.15', 'arm64', oldMinimums).reasons, [
       'macOS 10.15 (Catalina) does not run on Apple silicon (arm64), which begins with macOS 11.0 (Big Sur).',
     ]);
     assert.equal(check('10.15', 'arm64').checks.length, 1);
-    assert.equal(check('11', 'arm64', old).compatible, true);
+    assert.equal(check('11', 'arm64', oldMinimums).compatible, true);
   });
 
   it('16.x is interpreted as 26.x and 10.16 as 11, and interpretedAs has that version', () => {
     assert.equal(check('16.1.2').interpretedAs, '26.1.2');
     assert.equal(check('16').interpretedAs, '26');
     assert.equal(check('16.1').compatible, true);
-    assert.equal(check('10.16', 'arm64', old).interpretedAs, '11.0');
-    assert.equal(check('10.16.4', 'arm64', old).compatible, true);
+    assert.equal(check('10.16', 'arm64', oldMinimums).interpretedAs, '11.0');
+    assert.equal(check('10.16.4', 'arm64', oldMinimums).compatible, true);
     assert.match(check('10.16').reasons[0] ?? '', /^macOS 11\.0 \(Big Sur\) is older/);
     assert.equal(check('26.1').interpretedAs, null);
   });
 
   it('a version of macOS that never existed is rejected as unprocessable', () => {
     for (const version of ['17', '18.5', '19', '20.1', '21', '22.0.0', '23.6', '24', '25.9']) {
-      const error = refusal(version);
+      const error = getRefusal(version);
       assert.equal(error.code, 'unprocessable');
       assert.equal(error.options.errors, undefined);
       const [major] = version.split('.');
       assert.ok(error.message.startsWith(`There is no macOS ${major}; macOS 15 is followed by 26.`), error.message);
     }
     for (const version of ['10.17', '10.20.1', '10.999']) {
-      assert.equal(refusal(version).code, 'unprocessable');
-      assert.match(refusal(version).message, /^There is no macOS 10\.\d+; macOS 10\.15 is followed by 11\.$/);
+      assert.equal(getRefusal(version).code, 'unprocessable');
+      assert.match(getRefusal(version).message, /^There is no macOS 10\.\d+; macOS 10\.15 is followed by 11\.$/);
     }
     for (const version of ['10.15', '11', '15.9', '16', '26', '28']) check(version);
   });
 
   it('a product for macOS only is incompatible with every other system, whatever its version', () => {
-    const rows: [sent: string, system: string][] = [
+    const rows: [text: string, system: string][] = [
       ['Windows', 'Windows'],
       ['Windows 11', 'Windows'],
       ['windows 10 22H2', 'Windows'],
@@ -162,8 +162,8 @@ describe('GET /compatibility: the rules for macOS versions and processors', () =
       ['Android', 'Android'],
       ['ChromeOS', 'ChromeOS'],
     ];
-    for (const [sent, system] of rows) {
-      assert.deepEqual(check(sent), {
+    for (const [text, system] of rows) {
+      assert.deepEqual(check(text), {
         compatible: false,
         reasons: ['Lamp runs on macOS only.'],
         minimum: { osVersion: '14.0', arch: 'x86_64' },
@@ -176,7 +176,7 @@ describe('GET /compatibility: the rules for macOS versions and processors', () =
   });
 
   it('untested is true for a version above testedUpTo, at the precision of testedUpTo', () => {
-    const rows: [tested: string | null, given: string, untested: boolean][] = [
+    const rows: [tested: string | null, version: string, untested: boolean][] = [
       ['26', '26.4', false],
       ['26', '27', true],
       ['26.1', '26.1.9', false],
@@ -186,13 +186,13 @@ describe('GET /compatibility: the rules for macOS versions and processors', () =
       ['15', '16', true],
       [null, '99', false],
     ];
-    for (const [testedUpTo, given, untested] of rows) {
-      assert.equal(check(given, 'arm64', { ...minimums, testedUpTo }).untested, untested, `${testedUpTo} ${given}`);
+    for (const [testedUpTo, version, untested] of rows) {
+      assert.equal(check(version, 'arm64', { ...minimums, testedUpTo }).untested, untested, `${testedUpTo} ${version}`);
     }
   });
 
   it('a malformed version is rejected, with a suggestion if the intended version is clear', () => {
-    const rows: [given: string, meant: string | null][] = [
+    const rows: [version: string, suggestion: string | null][] = [
       ['', null],
       [' ', null],
       ['Sonoma', '14.0'],
@@ -229,13 +229,13 @@ describe('GET /compatibility: the rules for macOS versions and processors', () =
       ['PlayStation 5', null],
       ['Darwin 14', null],
     ];
-    for (const [given, meant] of rows) {
-      const error = refusal(given);
-      assert.equal(error.code, 'invalid_request', given);
+    for (const [version, suggestion] of rows) {
+      const error = getRefusal(version);
+      assert.equal(error.code, 'invalid_request', version);
       const [field] = error.options.errors ?? [];
       assert.deepEqual([field?.field, field?.code], ['os_version', 'malformed']);
-      assert.deepEqual(error.options.suggestions, meant === null ? undefined : [meant], given);
-      assert.match(field?.detail ?? '', meant === null ? /such as 14\.0/ : new RegExp(`Use ${meant}\\.$`));
+      assert.deepEqual(error.options.suggestions, suggestion === null ? undefined : [suggestion], version);
+      assert.match(field?.detail ?? '', suggestion === null ? /such as 14\.0/ : new RegExp(`Use ${suggestion}\\.$`));
     }
   });
 

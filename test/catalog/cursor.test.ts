@@ -1,4 +1,4 @@
-/** Cursors: they come back as they went out, and nothing else does. */
+/** Tests cursors of lists: an issued cursor returns its position, and every other string is rejected with invalid_cursor. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -17,9 +17,9 @@ const position = fc.array(
   { maxLength: 4 },
 );
 
-function isRefused(cursor: string, listing = 'docs', wanted: unknown = filter): void {
+function assertRefused(cursor: string, listing = 'docs', query: unknown = filter): void {
   assert.throws(
-    () => cursors.read(listing, wanted, cursor),
+    () => cursors.read(listing, query, cursor),
     (error) => error instanceof ApiError && error.code === 'invalid_cursor' && /next_cursor/.test(error.message),
     cursor,
   );
@@ -27,19 +27,22 @@ function isRefused(cursor: string, listing = 'docs', wanted: unknown = filter): 
 
 describe('Cursors of lists: invalid_cursor', () => {
   it('reading a cursor returns the position that was issued', () => {
-    const any = fc.tuple(position, fc.jsonValue(), fc.string());
+    const inputs = fc.tuple(position, fc.jsonValue(), fc.string());
     fc.assert(
-      fc.property(any, ([place, wanted, listing]) => {
-        const cursor = cursors.issue(listing, wanted, place);
+      fc.property(inputs, ([key, query, listing]) => {
+        const cursor = cursors.issue(listing, query, key);
         assert.match(cursor, /^[A-Za-z0-9_-]+$/);
-        assert.deepEqual(cursors.read(listing, wanted, cursor), place);
+        assert.deepEqual(cursors.read(listing, query, cursor), key);
       }),
     );
   });
 
   it('two processes with the same secret issue the same cursor for the same position', () => {
-    const again = createCursors(Buffer.alloc(32, 7));
-    assert.equal(again.issue('docs', filter, ['a', 1]), cursors.issue('docs', { q: 'x', channel: 'beta' }, ['a', 1]));
+    const otherCursors = createCursors(Buffer.alloc(32, 7));
+    assert.equal(
+      otherCursors.issue('docs', filter, ['a', 1]),
+      cursors.issue('docs', { q: 'x', channel: 'beta' }, ['a', 1]),
+    );
   });
 
   it('a cursor with one flipped bit is rejected', () => {
@@ -47,50 +50,50 @@ describe('Cursors of lists: invalid_cursor', () => {
     for (let bit = 0; bit < bytes.length * 8; bit += 1) {
       const flipped = Buffer.from(bytes);
       flipped[bit >> 3] = (flipped[bit >> 3] ?? 0) ^ (1 << (bit & 7));
-      isRefused(flipped.toString('base64url'));
+      assertRefused(flipped.toString('base64url'));
     }
   });
 
   it('a cursor with one character changed, added or removed is rejected', () => {
-    for (const place of [['a'], ['ab'], ['abc']] satisfies SortKey[]) {
-      const cursor = cursors.issue('docs', filter, place);
-      for (let at = 0; at <= cursor.length; at += 1) {
-        for (const other of ['A', 'B', 'z', '-', '_', '=', ' ', '+', '/', '\n', 'é']) {
-          if (other !== cursor[at]) isRefused(cursor.slice(0, at) + other + cursor.slice(at + 1));
-          isRefused(cursor.slice(0, at) + other + cursor.slice(at));
+    for (const key of [['a'], ['ab'], ['abc']] satisfies SortKey[]) {
+      const cursor = cursors.issue('docs', filter, key);
+      for (let index = 0; index <= cursor.length; index += 1) {
+        for (const character of ['A', 'B', 'z', '-', '_', '=', ' ', '+', '/', '\n', 'é']) {
+          if (character !== cursor[index]) assertRefused(cursor.slice(0, index) + character + cursor.slice(index + 1));
+          assertRefused(cursor.slice(0, index) + character + cursor.slice(index));
         }
-        if (at < cursor.length) isRefused(cursor.slice(0, at) + cursor.slice(at + 1));
+        if (index < cursor.length) assertRefused(cursor.slice(0, index) + cursor.slice(index + 1));
       }
     }
   });
 
   it('a cursor of another listing, filter or secret is rejected', () => {
     const cursor = cursors.issue('docs', filter, ['quickstart']);
-    isRefused(cursor, 'faq');
-    isRefused(cursor, 'docs', { ...filter, q: 'y' });
-    isRefused(cursor, 'docs', null);
-    isRefused(createCursors(Buffer.alloc(32, 8)).issue('docs', filter, ['quickstart']));
+    assertRefused(cursor, 'faq');
+    assertRefused(cursor, 'docs', { ...filter, q: 'y' });
+    assertRefused(cursor, 'docs', null);
+    assertRefused(createCursors(Buffer.alloc(32, 8)).issue('docs', filter, ['quickstart']));
     fc.assert(
-      fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
-        fc.pre(JSON.stringify(one) !== JSON.stringify(other));
-        fc.pre(!Object.is(one, -0) && !Object.is(other, -0));
-        const made = cursors.issue('docs', one, ['a']);
+      fc.property(fc.jsonValue(), fc.jsonValue(), (firstFilter, secondFilter) => {
+        fc.pre(JSON.stringify(firstFilter) !== JSON.stringify(secondFilter));
+        fc.pre(!Object.is(firstFilter, -0) && !Object.is(secondFilter, -0));
+        const issuedCursor = cursors.issue('docs', firstFilter, ['a']);
         try {
-          cursors.read('docs', other, made);
+          cursors.read('docs', secondFilter, issuedCursor);
         } catch {
           return;
         }
-        assert.deepEqual(JSON.parse(JSON.stringify(one)), JSON.parse(JSON.stringify(other)));
+        assert.deepEqual(JSON.parse(JSON.stringify(firstFilter)), JSON.parse(JSON.stringify(secondFilter)));
       }),
     );
   });
 
   it('an arbitrary string is rejected', () => {
-    for (const text of ['', '2', 'AQ', 'next', 'AQ'.repeat(2000), '\ud800', 'eyJvZmZzZXQiOjIwfQ']) isRefused(text);
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => isRefused(text)));
+    for (const text of ['', '2', 'AQ', 'next', 'AQ'.repeat(2000), '\ud800', 'eyJvZmZzZXQiOjIwfQ']) assertRefused(text);
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => assertRefused(text)));
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) =>
-        isRefused(Buffer.from([1, ...bytes]).toString('base64url')),
+        assertRefused(Buffer.from([1, ...bytes]).toString('base64url')),
       ),
     );
   });

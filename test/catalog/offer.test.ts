@@ -9,7 +9,11 @@ import { createContent, createFeed } from '../support/catalog-samples.ts';
 
 type Minimums = { os_version: string; arch: ('arm64' | 'x86_64')[] };
 
-function offer(items: readonly Partial<FeedRelease>[], input: Partial<OfferInput> = {}, minimums?: Minimums): string {
+function findOffer(
+  items: readonly Partial<FeedRelease>[],
+  input: Partial<OfferInput> = {},
+  minimums?: Minimums,
+): string {
   const content = createContent({}, minimums === undefined ? {} : { minimums });
   const { offered } = createReleaseIndex(content, createFeed(items));
   try {
@@ -43,26 +47,26 @@ describe('GET /releases/latest: the release that is offered', () => {
       ['99', { osVersion: '10.9' }],
       ['50', { channel: 'beta' }],
       ['40', { channel: 'beta', osVersion: '13.5' }],
-      // 16 is what a program built with an older SDK is told on macOS 26, and 10.16 on macOS 11.
+      // macOS 26 reports itself as 16, and macOS 11 as 10.16, to a program that was built with an older SDK.
       ['40', { osVersion: '16.0', arch: 'arm64' }],
       ['35', { osVersion: '10.16' }],
     ] as const) {
-      assert.equal(offer(larder, input), expected, JSON.stringify(input));
+      assert.equal(findOffer(larder, input), expected, JSON.stringify(input));
     }
   });
 
   it('a release with a maximum OS version is not offered to a request without an OS version', () => {
-    const joke = [{ build: '5.0', maximumOsVersion: '2.0.0' }, { build: '4.0' }];
-    assert.equal(offer(joke), '4.0');
+    const items = [{ build: '5.0', maximumOsVersion: '2.0.0' }, { build: '4.0' }];
+    assert.equal(findOffer(items), '4.0');
     assert.match(
-      offer([{ build: '5.0', maximumOsVersion: '2.0.0' }]),
+      findOffer([{ build: '5.0', maximumOsVersion: '2.0.0' }]),
       /^422 .*the newest macOS\. No release runs on a version after macOS 2\.0\.0\.$/,
     );
   });
 
   it('the first of several equal builds is offered', () => {
     assert.equal(
-      offer([
+      findOffer([
         { version: 'a', build: '1' },
         { version: 'b', build: '2' },
         { version: 'c', build: '2.0' },
@@ -73,20 +77,20 @@ describe('GET /releases/latest: the release that is offered', () => {
 
   it('phased rollouts, minimum auto-update builds and minimum update builds make no difference', () => {
     const build = { build: '2', phasedRolloutSeconds: 9e8, minimumAutoupdateBuild: '99', minimumUpdateBuild: '99' };
-    assert.equal(offer([build, { build: '1' }]), '2');
+    assert.equal(findOffer([build, { build: '1' }]), '2');
   });
 
   it('the minimums of product.yaml count if no item of the feed has any', () => {
-    const silent = [{ build: '1' }];
+    const items = [{ build: '1' }];
     const armOnly: Minimums = { os_version: '14.0', arch: ['arm64'] };
-    assert.match(offer(silent, { osVersion: '13.0' }), /^422 .*Every release needs macOS 14\.0 or later\.$/);
+    assert.match(findOffer(items, { osVersion: '13.0' }), /^422 .*Every release needs macOS 14\.0 or later\.$/);
     assert.match(
-      offer(silent, { arch: 'x86_64' }, armOnly),
+      findOffer(items, { arch: 'x86_64' }, armOnly),
       /^422 No release runs on the newest macOS on x86_64\. The releases for that version need Apple silicon \(arm64\)\./,
     );
-    // A feed that names one for some says of the others that they have none.
-    assert.equal(offer([...silent, { build: '2', minimumOsVersion: '13.0' }], { osVersion: '12.0' }), '1');
-    assert.equal(offer([...silent, { build: '2', arch: 'arm64' }], { arch: 'x86_64' }, armOnly), '1');
+    // If some items of a feed have a minimum, the items without one have no minimum, and product.yaml does not add one.
+    assert.equal(findOffer([...items, { build: '2', minimumOsVersion: '13.0' }], { osVersion: '12.0' }), '1');
+    assert.equal(findOffer([...items, { build: '2', arch: 'arm64' }], { arch: 'x86_64' }, armOnly), '1');
   });
 
   it('the error message explains why no release is offered', () => {
@@ -100,18 +104,18 @@ describe('GET /releases/latest: the release that is offered', () => {
       [{ osVersion: '19.0' }, /^422 There is no macOS 19/],
       [{ osVersion: 'Sonoma' }, /^400 `Sonoma` is not an OS version\. Use 14\.0\.$/],
     ] as const) {
-      assert.match(offer(larder, input), reason);
+      assert.match(findOffer(larder, input), reason);
     }
     const arm = [{ build: '1', minimumOsVersion: '12.0', arch: 'arm64' }];
     assert.match(
-      offer(arm, { osVersion: '13.0', arch: 'x86_64' }),
+      findOffer(arm, { osVersion: '13.0', arch: 'x86_64' }),
       /^422 .*macOS 13\.0 \(Ventura\) on x86_64\. The releases for that version need Apple silicon/,
     );
-    assert.match(offer(arm, { osVersion: '11.0' }), /^422 .*Every release needs macOS 12\.0 or later\.$/);
+    assert.match(findOffer(arm, { osVersion: '11.0' }), /^422 .*Every release needs macOS 12\.0 or later\.$/);
     assert.match(
-      offer([{ channel: 'beta' }]),
+      findOffer([{ channel: 'beta' }]),
       /^404 The update feed has no release on its default channel\. Send channel=beta\.$/,
     );
-    assert.equal(offer([{ channel: 'beta' }], { channel: 'beta' }), '1.0');
+    assert.equal(findOffer([{ channel: 'beta' }], { channel: 'beta' }), '1.0');
   });
 });

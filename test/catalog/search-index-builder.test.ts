@@ -1,4 +1,4 @@
-/** Indexes that a worker builds: the same as those that are built between requests. */
+/** Tests that a search index from a worker process equals one from this process, and that an index is built when it is needed. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -27,7 +27,7 @@ const documents = Array.from(
         heading: null,
         anchor: null,
         parents: [],
-        text: Array.from({ length: 60 }, (__, at) => words[(index * 7 + at * at) % 8]).join(' '),
+        text: Array.from({ length: 60 }, (__, position) => words[(index * 7 + position * position) % 8]).join(' '),
         code: '',
         linkShare: 0,
       },
@@ -39,10 +39,10 @@ const searched: Searched = { documents, language: 'en', synonyms: [['kettle', 'b
 test('buildIndexInWorker builds an index with the same results as buildIndexHere', async () => {
   assert.equal(isSmall(documents), false);
   assert.equal(isSmall(documents.slice(0, 100)), true);
-  const [here, there] = [await buildIndexHere(searched), await buildIndexInWorker(searched, workers)];
+  const [localIndex, workerIndex] = [await buildIndexHere(searched), await buildIndexInWorker(searched, workers)];
   for (const query of ['jar', 'boiler', 'shelf 2042', '"lid label"', 'kettel', 'nothing here'])
-    assert.deepEqual(there.search(query, { limit: 10 }), here.search(query, { limit: 10 }), query);
-  assert.ok(here.search('boiler', { limit: 10 }).hits.length > 0);
+    assert.deepEqual(workerIndex.search(query, { limit: 10 }), localIndex.search(query, { limit: 10 }), query);
+  assert.ok(localIndex.search('boiler', { limit: 10 }).hits.length > 0);
 });
 
 test('buildIndexInWorker rejects with the error that occurred in the worker', async () => {
@@ -51,38 +51,38 @@ test('buildIndexInWorker rejects with the error that occurred in the worker', as
 });
 
 test('buildIndexLazily builds the index when it is first opened, and only once', async () => {
-  const few = { ...searched, documents: documents.slice(0, 20) };
-  let built = 0;
+  const fewDocuments = { ...searched, documents: documents.slice(0, 20) };
+  let buildCount = 0;
   const index = buildIndexLazily(() => {
-    built += 1;
-    return buildIndexHere(few);
+    buildCount += 1;
+    return buildIndexHere(fewDocuments);
   });
-  assert.equal(built, 0);
-  const opened = await index.open();
-  const expected = await buildIndexHere(few);
-  assert.deepEqual(opened.search('jar', { limit: 5 }), expected.search('jar', { limit: 5 }));
-  assert.equal(index.open(), opened);
-  assert.equal(built, 1);
+  assert.equal(buildCount, 0);
+  const openedIndex = await index.open();
+  const expected = await buildIndexHere(fewDocuments);
+  assert.deepEqual(openedIndex.search('jar', { limit: 5 }), expected.search('jar', { limit: 5 }));
+  assert.equal(index.open(), openedIndex);
+  assert.equal(buildCount, 1);
 });
 
 test('buildIndexLazily shares one build among concurrent calls, and builds again after a failure', async () => {
-  const building = [Promise.withResolvers<SearchIndex>(), Promise.withResolvers<SearchIndex>()];
-  let built = 0;
+  const builds = [Promise.withResolvers<SearchIndex>(), Promise.withResolvers<SearchIndex>()];
+  let buildCount = 0;
   const index = buildIndexLazily(() => {
-    built += 1;
-    return building[built - 1]?.promise ?? buildIndexHere(searched);
+    buildCount += 1;
+    return builds[buildCount - 1]?.promise ?? buildIndexHere(searched);
   });
-  const failed = [index.open(), index.open()];
-  assert.equal(built, 1);
-  building[0]?.reject(new Error('out of memory'));
-  for (const one of failed) await assert.rejects(Promise.resolve(one), { message: 'out of memory' });
-  const waiting = index.open();
-  assert.equal(built, 2);
-  const made = await buildIndexHere({ ...searched, documents: documents.slice(0, 20) });
-  building[1]?.resolve(made);
-  assert.equal(await waiting, made);
-  assert.equal(index.open(), made);
-  assert.equal(built, 2);
+  const openings = [index.open(), index.open()];
+  assert.equal(buildCount, 1);
+  builds[0]?.reject(new Error('out of memory'));
+  for (const opening of openings) await assert.rejects(Promise.resolve(opening), { message: 'out of memory' });
+  const retry = index.open();
+  assert.equal(buildCount, 2);
+  const searchIndex = await buildIndexHere({ ...searched, documents: documents.slice(0, 20) });
+  builds[1]?.resolve(searchIndex);
+  assert.equal(await retry, searchIndex);
+  assert.equal(index.open(), searchIndex);
+  assert.equal(buildCount, 2);
 });
 
 test('buildIndexLazily retries after a failure, whether the build throws or rejects', async () => {
@@ -91,8 +91,8 @@ test('buildIndexLazily retries after a failure, whether the build throws or reje
   const fail = (): never => {
     throw failure;
   };
-  for (const failed of [fail, async () => fail()]) {
-    const attempts: (() => SearchIndex | Promise<SearchIndex>)[] = [failed, () => ready];
+  for (const failingBuild of [fail, async () => fail()]) {
+    const attempts: (() => SearchIndex | Promise<SearchIndex>)[] = [failingBuild, () => ready];
     const index = buildIndexLazily(() => attempts.shift()?.() ?? fail());
     await assert.rejects(async () => await index.open(), failure);
     assert.equal(await index.open(), ready);

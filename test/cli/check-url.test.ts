@@ -1,4 +1,4 @@
-/** `colophon check URL`: a proxy that changes one thing at a time, and the finding for each. */
+/** Tests `colophon check URL` through a proxy that makes one mistake at a time, and the finding for each mistake. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request as sendRequest } from 'node:http';
@@ -8,7 +8,7 @@ import { colophon } from '../support/command.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 /** A request or response that passes through the proxy; a mistake changes it. */
-interface Passing {
+interface Exchange {
   url: string;
   readonly method: string;
   /** X-Forwarded-For as the client sent it. */
@@ -20,10 +20,10 @@ interface Passing {
 }
 
 interface Mistake {
-  readonly onRequest?: (passing: Passing) => unknown;
+  readonly onRequest?: (exchange: Exchange) => unknown;
   /** Returns true to respond without the server. */
-  readonly isAnswered?: (passing: Passing) => boolean;
-  readonly onResponse?: (passing: Passing) => unknown;
+  readonly isAnswered?: (exchange: Exchange) => boolean;
+  readonly onResponse?: (exchange: Exchange) => unknown;
 }
 
 const html = { 'content-type': 'text/html' };
@@ -35,29 +35,29 @@ describe('colophon check URL', () => {
   const proxy = createServer(async (incoming, outgoing) => {
     const { url = '/', method = 'GET' } = incoming;
     const body = Buffer.concat(await incoming.toArray());
-    const { 'x-forwarded-for': claimed, forwarded: _, ...rest } = incoming.headers;
-    const passing: Passing = {
+    const { 'x-forwarded-for': claimedAddress, forwarded: _, ...rest } = incoming.headers;
+    const exchange: Exchange = {
       url,
       method,
-      claimedAddress: claimed?.toString(),
+      claimedAddress: claimedAddress?.toString(),
       requestHeaders: { ...rest, 'x-forwarded-for': '127.0.0.1' },
       body,
       status: 0,
       headers: {},
     };
-    mistake.onRequest?.(passing);
-    passing.body =
-      mistake.isAnswered?.(passing) === true ? Buffer.from('<p>') : await forward(passing, server.listenUrl);
-    mistake.onResponse?.(passing);
-    const { 'transfer-encoding': __, 'content-length': ___, ...headers } = passing.headers;
-    outgoing.writeHead(passing.status, headers).end(passing.body);
+    mistake.onRequest?.(exchange);
+    exchange.body =
+      mistake.isAnswered?.(exchange) === true ? Buffer.from('<p>') : await forward(exchange, server.listenUrl);
+    mistake.onResponse?.(exchange);
+    const { 'transfer-encoding': __, 'content-length': ___, ...headers } = exchange.headers;
+    outgoing.writeHead(exchange.status, headers).end(exchange.body);
   });
 
   before(async () => {
     await once(proxy.listen(0, '127.0.0.1'), 'listening');
     origin = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
     const env = { BASE_URL: origin, TRUST_PROXY: '127.0.0.1', ADMIN_PORT: '0', RATE_LIMIT_ANONYMOUS: '100000' };
-    // The proxy is in front of one process.
+    // The suite may start two processes for a server; the proxy forwards to the first one only.
     server = (await startTestServer({ env })).alone;
   });
   after(async () => {
@@ -66,17 +66,17 @@ describe('colophon check URL', () => {
     await server.close();
   });
 
-  const check = async (...args: string[]) => colophon(['check', origin, ...args]);
+  const runCheck = async (...args: string[]) => colophon(['check', origin, ...args]);
 
   it('every check passes through a proxy that changes nothing', async () => {
     mistake = {};
-    const { code, out, error } = await check();
+    const { code, out, error } = await runCheck();
     assert.deepEqual([code, error], [0, '']);
     assert.match(out, /^11 of 11 checks passed\.$/m);
   });
 
-  const respond = (passing: Passing, status: number, headers: IncomingHttpHeaders = html): boolean => {
-    Object.assign(passing, { status, headers });
+  const respond = (exchange: Exchange, status: number, headers: IncomingHttpHeaders = html): boolean => {
+    Object.assign(exchange, { status, headers });
     return true;
   };
   const rows: [string, Mistake, RegExp, string][] = [
@@ -106,13 +106,13 @@ describe('colophon check URL', () => {
     ],
     [
       'replaces error pages',
-      { onResponse: (passing) => void (passing.status === 404 && respond(passing, 404)) },
+      { onResponse: (exchange) => void (exchange.status === 404 && respond(exchange, 404)) },
       /errors: a 404 is 404 with text\/html, not Colophon’s problem document$/m,
       'nginx: proxy_intercept_errors off; proxy_pass http://colophon; (no path, not even /)',
     ],
     [
       'decodes paths',
-      { onRequest: (passing) => Object.assign(passing, { url: passing.url.replace('%2F', '/') }) },
+      { onRequest: (exchange) => Object.assign(exchange, { url: exchange.url.replace('%2F', '/') }) },
       /errors: the path \/api\/v1\/docs\/no-such%2Fpage arrives as \/api\/v1\/docs\/no-such\/page$/m,
       'nginx: proxy_intercept_errors off; proxy_pass http://colophon; (no path, not even /)',
     ],
@@ -134,9 +134,9 @@ describe('colophon check URL', () => {
     [
       'truncates large responses',
       {
-        onResponse: (passing) => {
-          if (passing.url === '/openapi.json' && passing.body.length > 65_536)
-            passing.body = passing.body.subarray(0, 65_536);
+        onResponse: (exchange) => {
+          if (exchange.url === '/openapi.json' && exchange.body.length > 65_536)
+            exchange.body = exchange.body.subarray(0, 65_536);
         },
       },
       /compression: a response does not arrive whole \(.+\): see the error log of the proxy$/m,
@@ -156,13 +156,13 @@ describe('colophon check URL', () => {
     ],
     [
       'refuses bodies of more than 32 KB',
-      { isAnswered: (passing) => passing.body.length > 32_768 && respond(passing, 413) },
+      { isAnswered: (exchange) => exchange.body.length > 32_768 && respond(exchange, 413) },
       /body size: a body of 63 KB gets 413, not 200$/m,
       'nginx: client_max_body_size 128k;',
     ],
     [
       'refuses large bodies with an HTML page',
-      { isAnswered: (passing) => passing.body.length > 65_536 && respond(passing, 413) },
+      { isAnswered: (exchange) => exchange.body.length > 65_536 && respond(exchange, 413) },
       /body size: a body of 65 KB gets 413 with text\/html, not Colophon’s 413$/m,
       'nginx: client_max_body_size 128k;',
     ],
@@ -178,7 +178,7 @@ describe('colophon check URL', () => {
     ],
     [
       'blocks POST',
-      { isAnswered: (passing) => passing.method === 'POST' && respond(passing, 405) },
+      { isAnswered: (exchange) => exchange.method === 'POST' && respond(exchange, 405) },
       /mcp: tools\/list gets 405: no JSON-RPC response$/m,
       'nginx: proxy_set_header Host $host; and no limit_except',
     ],
@@ -186,7 +186,7 @@ describe('colophon check URL', () => {
   for (const [name, change, finding, fix] of rows) {
     it(`the check names the line to change for a proxy that ${name}`, async () => {
       mistake = change;
-      const { code, out } = await check();
+      const { code, out } = await runCheck();
       assert.equal(code, 1, out);
       assert.match(out, finding);
       assert.ok(out.includes(`\n        ${fix}\n`), out);
@@ -202,9 +202,9 @@ describe('colophon check URL', () => {
   });
 
   it('the check finds plain HTTP at an address that is not this machine', async (t) => {
-    const open = await startTestServer({ env: { HOST: '0.0.0.0' } });
-    t.after(() => open.close());
-    const { out } = await colophon(['check', `http://0.0.0.0:${new URL(open.listenUrl).port}`]);
+    const openServer = await startTestServer({ env: { HOST: '0.0.0.0' } });
+    t.after(() => openServer.close());
+    const { out } = await colophon(['check', `http://0.0.0.0:${new URL(openServer.listenUrl).port}`]);
     assert.match(
       out,
       /^error {3}tls: tokens are sent unencrypted\n {8}nginx: certbot --nginx --redirect -d 0\.0\.0\.0$/m,
@@ -214,12 +214,12 @@ describe('colophon check URL', () => {
   it('--admin lists the warnings of /readyz, which fail only with --strict', async () => {
     mistake = {};
     const admin = server.adminUrl ?? '';
-    const plain = await check('--admin', admin);
-    const strict = await check('--admin', admin, '--strict', '--format', 'json');
+    const plain = await runCheck('--admin', admin);
+    const strict = await runCheck('--admin', admin, '--strict', '--format', 'json');
     const { warnings } = Object(await (await fetch(`${admin}/readyz`)).json());
     const { findings }: { findings: { check: string; message: string }[] } = JSON.parse(strict.out);
-    const listed = findings.filter(({ check: name }) => name === 'admin').map(({ message }) => message);
-    assert.deepEqual(listed, warnings);
+    const messages = findings.filter(({ check: name }) => name === 'admin').map(({ message }) => message);
+    assert.deepEqual(messages, warnings);
     assert.deepEqual([plain.code, strict.code], [0, warnings.length === 0 ? 0 : 1]);
   });
 
@@ -230,55 +230,55 @@ describe('colophon check URL', () => {
     assert.deepEqual([code, out], [0, 'ok      reach\nok      tls\nok      mcp\n3 of 3 checks passed.\n']);
   });
 
-  const ends: [string, Mistake, RegExp][] = [
+  const failures: [string, Mistake, RegExp][] = [
     [
       'another program',
-      { isAnswered: (passing) => respond(passing, 404) },
+      { isAnswered: (exchange) => respond(exchange, 404) },
       /is not Colophon: GET \/api\/v1 returns 404 with text\/html, not its index\.$/m,
     ],
     [
       'a proxy without a server',
-      { isAnswered: (passing) => respond(passing, 502) },
+      { isAnswered: (exchange) => respond(exchange, 502) },
       /returns 502 .* The proxy does not reach Colophon: is it running at that address\?$/m,
     ],
     [
       'a redirect to another host',
-      { isAnswered: (passing) => respond(passing, 301, { location: 'https://www.example/' }) },
+      { isAnswered: (exchange) => respond(exchange, 301, { location: 'https://www.example/' }) },
       /redirects to https:\/\/www\.example\/: check that origin\.$/m,
     ],
     [
       'an exhausted rate limit',
-      { isAnswered: (passing) => passing.url === '/openapi.json' && respond(passing, 429, { 'retry-after': '7' }) },
+      { isAnswered: (exchange) => exchange.url === '/openapi.json' && respond(exchange, 429, { 'retry-after': '7' }) },
       /The rate limit of this address is used up\. Wait 7 seconds and check again\.$/m,
     ],
   ];
-  for (const [name, change, message] of ends) {
+  for (const [name, change, message] of failures) {
     it(`the check exits with 1 and reports ${name}`, async () => {
       mistake = change;
-      const { code, out } = await check();
+      const { code, out } = await runCheck();
       assert.equal(code, 1);
       assert.match(out, message);
     });
   }
 
   it('an unreachable address is reported, and a URL with a path is refused with exit code 64', async () => {
-    const nobody = await colophon(['check', 'http://127.0.0.1:1']);
-    assert.equal(nobody.code, 1);
-    assert.match(nobody.out, /^error {3}reach: http:\/\/127\.0\.0\.1:1 cannot be reached \(/m);
-    const path = await colophon(['check', `${origin}/docs`]);
-    assert.deepEqual([path.code, path.out], [64, '']);
-    assert.match(path.error, /must be an origin such as https:\/\/api\.example\.com/);
+    const unreachable = await colophon(['check', 'http://127.0.0.1:1']);
+    assert.equal(unreachable.code, 1);
+    assert.match(unreachable.out, /^error {3}reach: http:\/\/127\.0\.0\.1:1 cannot be reached \(/m);
+    const withPath = await colophon(['check', `${origin}/docs`]);
+    assert.deepEqual([withPath.code, withPath.out], [64, '']);
+    assert.match(withPath.error, /must be an origin such as https:\/\/api\.example\.com/);
     assert.equal((await colophon(['check', 'content', '--admin', origin])).code, 64);
   });
 });
 
-/** Sends the request on and fills in the response. Returns its body. */
-async function forward(passing: Passing, upstream: string): Promise<Buffer> {
-  const { url, method, requestHeaders, body } = passing;
+/** Forwards the request to `upstream` and sets the status and headers of the response. Returns the body of the response. */
+async function forward(exchange: Exchange, upstream: string): Promise<Buffer> {
+  const { url, method, requestHeaders, body } = exchange;
   const outgoing = sendRequest(upstream + url, { method, headers: requestHeaders });
   outgoing.end(body);
   const [incoming]: IncomingMessage[] = await once(outgoing, 'response');
   if (incoming === undefined) return Buffer.alloc(0);
-  Object.assign(passing, { status: incoming.statusCode, headers: incoming.headers });
+  Object.assign(exchange, { status: incoming.statusCode, headers: incoming.headers });
   return Buffer.concat(await incoming.toArray());
 }

@@ -1,4 +1,4 @@
-/** The command line as a person or a script meets it: the real command, in temporary folders. */
+/** Tests the command line by running the real command in temporary folders. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFileSync, realpathSync } from 'node:fs';
@@ -17,14 +17,14 @@ import { appcast, createAppcast, createSigner, item } from '../support/feed-samp
 import { startUpstream } from '../support/feed-upstream.ts';
 import { startTestServer } from '../support/server.ts';
 
-async function temporaryFolder(t: TestContext): Promise<string> {
+async function createTemporaryFolder(t: TestContext): Promise<string> {
   const directory = realpathSync(await mkdtemp(join(tmpdir(), 'colophon-cli-')));
   t.after(() => rm(directory, { recursive: true, force: true }));
   return directory;
 }
 
-/** Ended with the test, whatever it did. */
-function started(t: TestContext, command: RunningCommand): RunningCommand {
+/** Kills the command after the test, even if the test fails, and returns the command. */
+function killAfterTest(t: TestContext, command: RunningCommand): RunningCommand {
   t.after(async () => {
     command.child.kill('SIGKILL');
     await command.ended;
@@ -33,7 +33,7 @@ function started(t: TestContext, command: RunningCommand): RunningCommand {
 }
 
 const goodFeed = { 'appcast.xml': createAppcast('1.0', '2.0') };
-const urlIn = /Colophon serves .* at (http:[^\s"]+)/;
+const urlPattern = /Colophon serves .* at (http:[^\s"]+)/;
 
 describe('colophon --help', () => {
   it('the help lists every command, with exit code 0', async () => {
@@ -92,25 +92,25 @@ describe('colophon check --urls', () => {
       'old.txt': 'https://old.example/Docs/Start/\n/nowhere\n',
       'none.txt': 'nothing\n',
     });
-    const at = (file: string) => colophon(['check', '--offline', '--urls', file], { cwd: directory });
-    const { code, out } = await at('old.xml');
+    const checkUrls = (file: string) => colophon(['check', '--offline', '--urls', file], { cwd: directory });
+    const { code, out } = await checkUrls('old.xml');
     assert.equal(code, 78);
     assert.match(
       out,
       /^old\.xml:4:3: error: \/guide\/strat would be 404: add it to redirects\.yaml, or to a page’s aliases\./m,
     );
     assert.match(out, /^1 error, /m);
-    const listed = await at('old.txt');
-    assert.match(listed.out, /^old\.txt:2:1: error: \/nowhere would be 404/m);
-    assert.match(listed.out, /^1 error, /m);
-    assert.equal((await at('none.txt')).code, 64);
+    const listResult = await checkUrls('old.txt');
+    assert.match(listResult.out, /^old\.txt:2:1: error: \/nowhere would be 404/m);
+    assert.match(listResult.out, /^1 error, /m);
+    assert.equal((await checkUrls('none.txt')).code, 64);
     const old = await startUpstream();
     t.after(() => old.close());
     old.answer((request, response) => response.writeHead(request.url === '/urls' ? 200 : 404).end('/nowhere\n'));
-    assert.match((await at(`${old.origin}/urls`)).out, /urls:1:1: error: \/nowhere would be 404/);
-    const { code: missingCode, error } = await at(`${old.origin}/none`);
+    assert.match((await checkUrls(`${old.origin}/urls`)).out, /urls:1:1: error: \/nowhere would be 404/);
+    const { code: missingCode, error } = await checkUrls(`${old.origin}/none`);
     assert.deepEqual([missingCode, /it returned 404/.test(error)], [64, true]);
-    assert.equal((await at('not-there.xml')).code, 64);
+    assert.equal((await checkUrls('not-there.xml')).code, 64);
   });
 });
 
@@ -127,8 +127,8 @@ describe('colophon check', () => {
     assert.match(out, /errors\. Warnings are listed once the errors are fixed\.$/m);
     const elsewhere = await colophon(['check', directory]);
     assert.ok(elsewhere.out.includes(`${directory}/faq.yaml:3:5`));
-    const annotated = await colophon(['check', '--format', 'github'], { cwd: directory });
-    assert.match(annotated.out, /^::error file=faq\.yaml,line=3,col=5::/m);
+    const githubResult = await colophon(['check', '--format', 'github'], { cwd: directory });
+    assert.match(githubResult.out, /^::error file=faq\.yaml,line=3,col=5::/m);
   });
 
   it('warnings have file and line in JSON, and --strict makes the exit code 78', async (t) => {
@@ -140,11 +140,11 @@ describe('colophon check', () => {
     assert.equal(code, 0);
     const report: { errors: unknown[]; warnings: { file: string; line: number; message: string }[] } = JSON.parse(out);
     assert.deepEqual(report.errors, []);
-    const said = report.warnings.map(({ file, line, message }) => `${file}:${line} ${message}`).join('\n');
-    assert.match(said, /docs\/start\.md:3 the description has \d+ characters/);
-    assert.match(said, /docs\/start\.md:14 the code has no language/);
-    assert.match(said, /docs\/start\.md:18 the image has no alternative text/);
-    assert.match(said, /product\.yaml:\d+ the feed is not signed \(feed signatures need Sparkle 2\.9\)/);
+    const warningLines = report.warnings.map(({ file, line, message }) => `${file}:${line} ${message}`).join('\n');
+    assert.match(warningLines, /docs\/start\.md:3 the description has \d+ characters/);
+    assert.match(warningLines, /docs\/start\.md:14 the code has no language/);
+    assert.match(warningLines, /docs\/start\.md:18 the image has no alternative text/);
+    assert.match(warningLines, /product\.yaml:\d+ the feed is not signed \(feed signatures need Sparkle 2\.9\)/);
     assert.equal((await colophon(['check', '--strict'], { cwd: directory })).code, 78);
   });
 
@@ -195,7 +195,7 @@ describe('colophon check', () => {
     });
     const { code, out } = await colophon(['check'], { cwd: directory });
     assert.equal(code, 0);
-    const said = out.split('\n').filter((line) => line.startsWith('appcast.xml'));
+    const feedLines = out.split('\n').filter((line) => line.startsWith('appcast.xml'));
     for (const [index, pattern] of [
       /^appcast\.xml:4:1: warning: Item 2 .*: its pubDate cannot be read/,
       /^appcast\.xml:6:1: warning: Item 4 \(bare\) is skipped/,
@@ -206,11 +206,11 @@ describe('colophon check', () => {
       /^appcast\.xml:5:1: warning: Release 0 .*"13\.x", which is not a version/,
       /^appcast\.xml:1:1: warning: 3 of 3 releases have no notes here; write them in releases\/VERSION\.md\.$/,
     ].entries()) {
-      assert.match(said[index] ?? '', pattern);
+      assert.match(feedLines[index] ?? '', pattern);
     }
-    assert.equal(said.length, 8);
-    const verified = await colophon(['feed', 'verify', '--json'], { cwd: directory });
-    const { warnings, signature } = JSON.parse(verified.out);
+    assert.equal(feedLines.length, 8);
+    const feedVerification = await colophon(['feed', 'verify', '--json'], { cwd: directory });
+    const { warnings, signature } = JSON.parse(feedVerification.out);
     assert.deepEqual(
       warnings.map(({ line }: { line: number }) => line),
       [4, 6, 3, 4, 5, 4, 5, null],
@@ -258,9 +258,9 @@ describe('colophon check', () => {
     const { code, out } = await colophon(['check'], { cwd: directory });
     assert.equal(code, 0);
     assert.match(out, /^product\.yaml:\d+:\d+: warning: the feed, line 4: Item 2 is skipped/m);
-    const own = await colophon(['check'], { cwd: directory, env: { BASE_URL: upstream.origin } });
-    assert.equal(own.code, 78);
-    assert.match(own.out, /^product\.yaml:\d+:\d+: error: the feed is under this server’s own origin/m);
+    const ownOrigin = await colophon(['check'], { cwd: directory, env: { BASE_URL: upstream.origin } });
+    assert.equal(ownOrigin.code, 78);
+    assert.match(ownOrigin.out, /^product\.yaml:\d+:\d+: error: the feed is under this server’s own origin/m);
     const server = await startTestServer({ env: { CONTENT_DIR: directory, BASE_URL: upstream.origin } });
     t.after(() => server.close());
     assert.equal((await server.ask('/api/v1/releases/latest')).status, 503);
@@ -291,7 +291,7 @@ describe('colophon check', () => {
   });
 
   it('check, serve, dev and feed verify exit with 64 for a missing folder and suggest colophon init', async (t) => {
-    const cwd = await temporaryFolder(t);
+    const cwd = await createTemporaryFolder(t);
     for (const command of ['check', 'serve', 'dev', 'feed verify']) {
       const { code, error } = await colophon([...command.split(' '), 'nowhere'], { cwd });
       assert.deepEqual(
@@ -303,7 +303,7 @@ describe('colophon check', () => {
   });
 
   it('a folder without product.yaml is refused with exit code 64, and the message suggests colophon init', async (t) => {
-    const { code, error } = await colophon(['check'], { cwd: await temporaryFolder(t) });
+    const { code, error } = await colophon(['check'], { cwd: await createTemporaryFolder(t) });
     assert.equal(code, 64);
     assert.match(error, /no product\.yaml.*colophon init/);
   });
@@ -333,22 +333,22 @@ describe('colophon feed verify and colophon feed accept', () => {
       'product.yaml': (text) =>
         `# Our product.\n${text}  # The key of the build machine.\n  public_keys: ["${signer.publicKey}"]\n`,
     });
-    const dataDir = await temporaryFolder(t);
+    const dataDir = await createTemporaryFolder(t);
     const env = { DATA_DIR: dataDir };
     const before = await startTestServer({ dataDir, env: { CONTENT_DIR: directory } });
     await before.close();
     writeContentFile(directory, 'appcast.xml', signer.sign(createAppcast('1.0')));
 
-    const verified = await colophon(['feed', 'verify'], { cwd: directory, env });
-    assert.equal(verified.code, 1);
-    assert.match(verified.error, /rejects it\. .*below 2\.0/);
-    const dry = await colophon(['feed', 'accept'], { cwd: directory, env });
-    assert.deepEqual([dry.code, dry.error], [0, '']);
-    assert.match(dry.out, /\+ feed\.accept: [0-9a-f]{64}/);
+    const verification = await colophon(['feed', 'verify'], { cwd: directory, env });
+    assert.equal(verification.code, 1);
+    assert.match(verification.error, /rejects it\. .*below 2\.0/);
+    const dryRun = await colophon(['feed', 'accept'], { cwd: directory, env });
+    assert.deepEqual([dryRun.code, dryRun.error], [0, '']);
+    assert.match(dryRun.out, /\+ feed\.accept: [0-9a-f]{64}/);
     assert.doesNotMatch(readFileSync(join(directory, 'product.yaml'), 'utf8'), /accept/);
 
-    const written = await colophon(['feed', 'accept', '--write'], { cwd: directory, env });
-    assert.equal(written.code, 0);
+    const writeResult = await colophon(['feed', 'accept', '--write'], { cwd: directory, env });
+    assert.equal(writeResult.code, 0);
     const text = readFileSync(join(directory, 'product.yaml'), 'utf8');
     assert.match(text, /^# Our product\.\nname: Lamp\n/);
     assert.match(text, /# The key of the build machine\.\n[\s\S]*accept: [0-9a-f]{64}\n/);
@@ -361,7 +361,7 @@ describe('colophon feed verify and colophon feed accept', () => {
 
 describe('colophon config, colophon version and colophon openapi', () => {
   it('config prints each setting with its origin and without secrets', async (t) => {
-    const directory = await temporaryFolder(t);
+    const directory = await createTemporaryFolder(t);
     writeContentFile(directory, 'c.yaml', 'log_level: warn\n');
     const secret = 'not-for-anybody-else-to-see-at-all-0123';
     const env = { COLOPHON_CONFIG: 'c.yaml', SECRET_KEY: secret, GITHUB_TOKEN: secret, PORT: '81' };
@@ -407,7 +407,7 @@ describe('colophon config, colophon version and colophon openapi', () => {
 
 describe('colophon serve --check', () => {
   it('the check passes for a folder that can be served, and changes nothing', async (t) => {
-    const dataDir = await temporaryFolder(t);
+    const dataDir = await createTemporaryFolder(t);
     const env = { DATA_DIR: join(dataDir, 'new') };
     const { code, out, error } = await colophon(['serve', writeContentFolder(t, goodFeed), '--check'], { env });
     assert.deepEqual([code, error], [0, '']);
@@ -421,7 +421,7 @@ describe('colophon serve --check', () => {
   it('the check warns of settings that are probably wrong', async (t) => {
     const words = ['serve', writeContentFolder(t, goodFeed), '--check'];
     const fetchWarning = async (env: Record<string, string>) => {
-      const { code, out } = await colophon(words, { env: { DATA_DIR: await temporaryFolder(t), ...env } });
+      const { code, out } = await colophon(words, { env: { DATA_DIR: await createTemporaryFolder(t), ...env } });
       assert.equal(code, 0);
       return /^warning settings: (.*)$/m.exec(out)?.[1] ?? '';
     };
@@ -432,12 +432,11 @@ describe('colophon serve --check', () => {
   });
 
   it('the check names a port that another program uses, and a data folder that is a file', async (t) => {
-    // A response that breaks off.
-    const cut = 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nNot';
-    const taken = createServer((socket) => socket.end(cut)).listen(0, '127.0.0.1');
-    t.after(() => taken.close());
-    await once(taken, 'listening');
-    const address = taken.address();
+    const truncatedResponse = 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nNot';
+    const otherProgram = createServer((socket) => socket.end(truncatedResponse)).listen(0, '127.0.0.1');
+    t.after(() => otherProgram.close());
+    await once(otherProgram, 'listening');
+    const address = otherProgram.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
     const directory = writeContentFolder(t, goodFeed);
     const env = { PORT: String(port), DATA_DIR: join(directory, 'product.yaml') };
@@ -451,7 +450,7 @@ describe('colophon serve --check', () => {
     const server = await startTestServer({ env: { ADMIN_PORT: '0' } });
     t.after(() => server.close());
     const [port, adminPort] = [server.listenUrl, server.adminUrl ?? ''].map((url) => new URL(url).port);
-    const env = { PORT: port ?? '', ADMIN_PORT: adminPort ?? '', DATA_DIR: await temporaryFolder(t) };
+    const env = { PORT: port ?? '', ADMIN_PORT: adminPort ?? '', DATA_DIR: await createTemporaryFolder(t) };
     const { code, out } = await colophon(['serve', writeContentFolder(t, goodFeed), '--check'], { env });
     assert.equal(code, 0);
     assert.match(out, /^warning port: 127\.0\.0\.1:\d+ is in use by Colophon, which is running$/m);
@@ -472,13 +471,16 @@ describe('colophon serve --check', () => {
 
 describe('colophon serve', () => {
   it('the current folder is served if it has a product.yaml, and otherwise the example product', async (t) => {
-    const here = { cwd: writeContentFolder(t, goodFeed), env: { DATA_DIR: await temporaryFolder(t) } };
-    const served = started(t, startColophon(['serve'], here));
-    assert.match((await served.says(/Colophon serves (.*) at http/))[1] ?? '', /^Lamp$/);
-    assert.equal(served.error(), '');
-    served.child.kill('SIGTERM');
-    await served.ended;
-    const example = started(t, startColophon(['serve'], { cwd: await temporaryFolder(t), env: here.env }));
+    const options = { cwd: writeContentFolder(t, goodFeed), env: { DATA_DIR: await createTemporaryFolder(t) } };
+    const command = killAfterTest(t, startColophon(['serve'], options));
+    assert.match((await command.says(/Colophon serves (.*) at http/))[1] ?? '', /^Lamp$/);
+    assert.equal(command.error(), '');
+    command.child.kill('SIGTERM');
+    await command.ended;
+    const example = killAfterTest(
+      t,
+      startColophon(['serve'], { cwd: await createTemporaryFolder(t), env: options.env }),
+    );
     await example.says(/Colophon serves /);
     await example.says(/"note":"the example product, because no folder was named/);
     assert.equal(example.error(), '');
@@ -486,9 +488,9 @@ describe('colophon serve', () => {
 
   it('the server responds, logs JSON lines, and exits with 0 on SIGTERM', async (t) => {
     const directory = writeContentFolder(t, goodFeed);
-    const env = { CONTENT_DIR: directory, DATA_DIR: await temporaryFolder(t), ADMIN_PORT: '0' };
-    const command = started(t, startColophon(['serve'], { env }));
-    const [, url] = await command.says(urlIn);
+    const env = { CONTENT_DIR: directory, DATA_DIR: await createTemporaryFolder(t), ADMIN_PORT: '0' };
+    const command = killAfterTest(t, startColophon(['serve'], { env }));
+    const [, url] = await command.says(urlPattern);
     const [, admin] = await command.says(/"admin_url":"(http:[^"]+)"/);
     assert.equal((await fetch(`${url}/api/v1/releases/latest`)).status, 200);
     assert.equal((await fetch(`${admin}/readyz`)).status, 200);
@@ -498,17 +500,17 @@ describe('colophon serve', () => {
       .out()
       .trim()
       .split('\n')
-      .filter((line) => !urlIn.test(line));
+      .filter((line) => !urlPattern.test(line));
     const messages = lines.map((line) => JSON.parse(line).msg);
     assert.ok(messages.includes('request'));
     assert.ok(messages.includes('stopping'));
   });
 
   it('a second signal ends the server at once with exit code 1', async (t) => {
-    const env = { CONTENT_DIR: writeContentFolder(t, goodFeed), DATA_DIR: await temporaryFolder(t) };
-    const command = started(t, startColophon(['serve'], { env }));
-    const [, url = ''] = await command.says(urlIn);
-    // A request whose body never comes keeps the first signal waiting.
+    const env = { CONTENT_DIR: writeContentFolder(t, goodFeed), DATA_DIR: await createTemporaryFolder(t) };
+    const command = killAfterTest(t, startColophon(['serve'], { env }));
+    const [, url = ''] = await command.says(urlPattern);
+    // The body of this request never arrives, so the server does not end after the first signal.
     const { hostname, port } = new URL(url);
     const { connect } = await import('node:net');
     const socket = connect(Number(port), hostname);
@@ -521,26 +523,28 @@ describe('colophon serve', () => {
     await fetch(`${url}/api/v1/faq`);
     command.child.kill('SIGTERM');
     await command.says(/stopping/);
-    // Within 500 ms it would count as a copy of the first signal.
+    // Within 500 ms, the second signal would count as a copy of the first one.
     await setTimeout(600);
     command.child.kill('SIGINT');
     assert.equal(await command.ended, 1);
   });
 
   it('the error names a port that is in use', async (t) => {
-    const taken = createServer().listen(0, '127.0.0.1');
-    t.after(() => taken.close());
-    await once(taken, 'listening');
-    const address = taken.address();
+    const otherProgram = createServer().listen(0, '127.0.0.1');
+    t.after(() => otherProgram.close());
+    await once(otherProgram, 'listening');
+    const address = otherProgram.address();
     const port = String(typeof address === 'object' && address !== null ? address.port : 0);
-    const { code, error } = await colophon(['serve', '--port', port], { env: { DATA_DIR: await temporaryFolder(t) } });
+    const { code, error } = await colophon(['serve', '--port', port], {
+      env: { DATA_DIR: await createTemporaryFolder(t) },
+    });
     assert.equal(code, 1);
     assert.match(error, /Port \d+ is in use\. Stop the other program, or set PORT/);
   });
 
   it('an invalid folder is refused with every fault and exit code 78', async (t) => {
     const directory = writeContentFolder(t, { 'faq.yaml': 'entries: 1\n', 'features.yaml': null });
-    const { code, error } = await colophon(['serve', directory], { env: { DATA_DIR: await temporaryFolder(t) } });
+    const { code, error } = await colophon(['serve', directory], { env: { DATA_DIR: await createTemporaryFolder(t) } });
     assert.equal(code, 78);
     assert.match(error, /faq\.yaml:1:10: [\s\S]*features\.yaml:1:1: /);
   });
@@ -548,7 +552,7 @@ describe('colophon serve', () => {
 
 describe('colophon serve of a folder from colophon init: placeholders', () => {
   it('one log line lists the remaining placeholders if BASE_URL is public', async (t) => {
-    const directory = await temporaryFolder(t);
+    const directory = await createTemporaryFolder(t);
     await colophon(['init', '--name', 'Lamp'], { cwd: directory });
     const quickstart = readFileSync(join(directory, 'docs/quickstart.md'), 'utf8');
     writeContentFile(directory, 'docs/more.md', quickstart);
@@ -557,8 +561,8 @@ describe('colophon serve of a folder from colophon init: placeholders', () => {
     const permission = '{ id: screen, name: First feature, required: true, unlocks: Light. }';
     const requirements = readFileSync(join(directory, 'requirements.yaml'), 'utf8');
     writeContentFile(directory, 'requirements.yaml', requirements.replace('[]', `[${permission}]`));
-    const env = { DATA_DIR: await temporaryFolder(t), BASE_URL: 'https://lamp.example' };
-    const command = started(t, startColophon(['serve'], { cwd: directory, env }));
+    const env = { DATA_DIR: await createTemporaryFolder(t), BASE_URL: 'https://lamp.example' };
+    const command = killAfterTest(t, startColophon(['serve'], { cwd: directory, env }));
     await command.says(/Colophon serves /);
     const lines = command
       .out()
@@ -579,27 +583,27 @@ describe('colophon serve of a folder from colophon init: placeholders', () => {
 });
 
 describe('colophon dev', () => {
-  const asPage = { headers: { accept: 'text/html' } };
-  const places = (html: string): string[] =>
-    [...html.matchAll(/<p class="place">([^<]*)<\/p>/g)].map(([, it = '']) => it);
+  const htmlRequest = { headers: { accept: 'text/html' } };
+  const listPlaces = (html: string): string[] =>
+    [...html.matchAll(/<p class="place">([^<]*)<\/p>/g)].map(([, place = '']) => place);
 
   it('the server waits until a folder is valid, serves the folder at the same URL, and lists later faults', async (t) => {
     const directory = writeContentFolder(t, { ...goodFeed, 'features.yaml': 'features: 1\n', 'faq.yaml': null });
-    const env = { DATA_DIR: await temporaryFolder(t) };
-    const command = started(t, startColophon(['dev', directory], { env }));
+    const env = { DATA_DIR: await createTemporaryFolder(t) };
+    const command = killAfterTest(t, startColophon(['dev', directory], { env }));
     const [, url = ''] = await command.complains(
       /features\.yaml:1:11: [\s\S]*2 errors, also listed at (http:\S+)\. Waiting for a change/,
     );
     const revision = async () => (await fetch(`${url}/dev/revision`)).text();
     const first = await revision();
 
-    const broken = await fetch(`${url}/docs/start`, asPage);
+    const broken = await fetch(`${url}/docs/start`, htmlRequest);
     assert.equal(broken.status, 503);
     assert.equal(broken.headers.get('cache-control'), 'no-store');
-    const listed = await broken.text();
-    assert.deepEqual(places(listed), ['faq.yaml:1:1', 'features.yaml:1:11']);
-    assert.match(listed, /<h1>2 faults in the content folder<\/h1>[\s\S]*Until then, nothing is served/);
-    assert.match(listed, /<p><code>features<\/code> must be a list/);
+    const errorPage = await broken.text();
+    assert.deepEqual(listPlaces(errorPage), ['faq.yaml:1:1', 'features.yaml:1:11']);
+    assert.match(errorPage, /<h1>2 faults in the content folder<\/h1>[\s\S]*Until then, nothing is served/);
+    assert.match(errorPage, /<p><code>features<\/code> must be a list/);
     const refused = await fetch(`${url}/api/v1/features`);
     assert.deepEqual([refused.status, refused.headers.get('content-type')], [503, 'application/problem+json']);
     assert.match(await refused.text(), /"code":"upstream_unavailable"/);
@@ -608,9 +612,9 @@ describe('colophon dev', () => {
     await command.complains(/1 error, also listed at /);
     assert.notEqual(await revision(), first);
     writeContentFile(directory, 'features.yaml', 'features: []\n');
-    assert.equal((await command.says(urlIn))[1], url);
+    assert.equal((await command.says(urlPattern))[1], url);
     assert.equal((await fetch(`${url}/api/v1/features`)).status, 200);
-    const page = await (await fetch(`${url}/docs/start`, asPage)).text();
+    const page = await (await fetch(`${url}/docs/start`, htmlRequest)).text();
     assert.match(page, /<title>Start · Lamp/);
     const [, script] = /<script src="([^"]+)"/.exec(page) ?? [];
     assert.match(await (await fetch(url + script)).text(), /\/dev\/revision/);
@@ -618,9 +622,9 @@ describe('colophon dev', () => {
     writeContentFile(directory, 'features.yaml', 'features: 2\n');
     await command.says(/"level":"error".*features\.yaml:1:11: /);
     assert.equal((await fetch(`${url}/api/v1/features`)).status, 200);
-    const later = await (await fetch(`${url}/docs/start`, asPage)).text();
-    assert.deepEqual(places(later), ['features.yaml:1:11']);
-    assert.match(later, /The API still serves the last valid revision/);
+    const laterPage = await (await fetch(`${url}/docs/start`, htmlRequest)).text();
+    assert.deepEqual(listPlaces(laterPage), ['features.yaml:1:11']);
+    assert.match(laterPage, /The API still serves the last valid revision/);
     assert.match(await (await fetch(`${url}/docs/start.md`)).text(), /^> /);
     command.child.kill('SIGINT');
     assert.equal(await command.ended, 0);
@@ -628,7 +632,10 @@ describe('colophon dev', () => {
 
   it('a signal ends the command while it waits for a valid folder', async (t) => {
     const directory = writeContentFolder(t, { 'features.yaml': 'features: 1\n' });
-    const command = started(t, startColophon(['dev'], { cwd: directory, env: { DATA_DIR: await temporaryFolder(t) } }));
+    const command = killAfterTest(
+      t,
+      startColophon(['dev'], { cwd: directory, env: { DATA_DIR: await createTemporaryFolder(t) } }),
+    );
     await command.complains(/Waiting for a change/);
     command.child.kill('SIGTERM');
     assert.equal(await command.ended, 0);
@@ -637,15 +644,16 @@ describe('colophon dev', () => {
 
 describe('colophon init', () => {
   it('the new folder passes colophon check with warnings about placeholders, and can be served', async (t) => {
-    const directory = await temporaryFolder(t);
+    const directory = await createTemporaryFolder(t);
     const { code, out, error } = await colophon(['init', 'my-app', '--name', 'Lamp: "bright" & <light> [[one]]'], {
       cwd: directory,
     });
     assert.deepEqual([code, error], [0, '']);
     assert.match(out, /Next: colophon dev my-app/);
-    const checked = await colophon(['check', 'my-app'], { cwd: directory });
-    assert.equal(checked.code, 0);
-    const left = (file: string) => checked.out.split('\n').filter((line) => line.startsWith(`my-app/${file}:`)).length;
+    const checkResult = await colophon(['check', 'my-app'], { cwd: directory });
+    assert.equal(checkResult.code, 0);
+    const countWarnings = (file: string) =>
+      checkResult.out.split('\n').filter((line) => line.startsWith(`my-app/${file}:`)).length;
     assert.deepEqual(
       [
         'product.yaml',
@@ -655,18 +663,18 @@ describe('colophon init', () => {
         'requirements.yaml',
         'docs/quickstart.md',
         'releases/1.0.0.md',
-      ].map(left),
+      ].map(countWarnings),
       [4, 1, 1, 2, 1, 2, 3],
     );
     assert.match(
-      checked.out,
+      checkResult.out,
       /^my-app\/releases\/1\.0\.0\.md:6:1: warning: .*“https:\/\/example\.com\/placeholder\.zip”/m,
     );
     assert.match(
-      checked.out,
+      checkResult.out,
       /^my-app\/product\.yaml:3:1: warning: the text of colophon init is still here \(“does, in one line”\)/m,
     );
-    assert.match(checked.out, /^0 errors, 14 warnings\.$/m);
+    assert.match(checkResult.out, /^0 errors, 14 warnings\.$/m);
     assert.equal((await colophon(['check', 'my-app', '--strict'], { cwd: directory })).code, 78);
     const server = await startTestServer({ env: { CONTENT_DIR: join(directory, 'my-app') } });
     t.after(() => server.close());
@@ -683,7 +691,7 @@ describe('colophon init', () => {
     const extra =
       '<sparkle:minimumSystemVersion>14.2</sparkle:minimumSystemVersion><sparkle:hardwareRequirements>arm64</sparkle:hardwareRequirements>';
     upstream.serve(signer.sign(appcast(item('3.1', extra), item('3.0'))));
-    const directory = await temporaryFolder(t);
+    const directory = await createTemporaryFolder(t);
     const url = `${upstream.origin}/appcast.xml`;
     const words = ['init', '--name', 'Lamp', '--appcast', url, '--public-key', signer.publicKey];
     const { code, out } = await colophon(words, { cwd: directory });
@@ -699,11 +707,11 @@ describe('colophon init', () => {
     t.after(() => server.close());
     assert.equal((await server.ask('/api/v1/releases/latest')).json.version, '3.1');
 
-    const forged = await temporaryFolder(t);
-    const wrong = await colophon([...words.slice(0, -1), createSigner().publicKey], { cwd: forged });
-    assert.equal(wrong.code, 1);
-    assert.match(wrong.error, /signature does not match.*Nothing was written/);
-    assert.deepEqual(await readdir(forged), []);
+    const forgedFolder = await createTemporaryFolder(t);
+    const wrongKey = await colophon([...words.slice(0, -1), createSigner().publicKey], { cwd: forgedFolder });
+    assert.equal(wrongKey.code, 1);
+    assert.match(wrongKey.error, /signature does not match.*Nothing was written/);
+    assert.deepEqual(await readdir(forgedFolder), []);
   });
 
   it('a --public-key for a feed without a signature sets feed.signature to optional', async (t) => {
@@ -711,7 +719,7 @@ describe('colophon init', () => {
     t.after(() => upstream.close());
     upstream.serve(createAppcast('1.0'));
     const { publicKey } = createSigner();
-    const directory = await temporaryFolder(t);
+    const directory = await createTemporaryFolder(t);
     const words = ['init', '--name', 'Lamp', '--public-key', publicKey];
     const url = `${upstream.origin}/appcast.xml`;
     const { code, out } = await colophon([...words, '--appcast', url], { cwd: directory });
@@ -720,26 +728,26 @@ describe('colophon init', () => {
     const product = readFileSync(join(directory, 'product.yaml'), 'utf8');
     assert.match(product, /^ {2}signature: optional$/m);
     assert.ok(product.includes(publicKey));
-    const checked = await colophon(['check'], { cwd: directory });
-    assert.equal(checked.code, 0);
-    assert.doesNotMatch(checked.out, /signed|SUPublicEDKey/);
+    const checkResult = await colophon(['check'], { cwd: directory });
+    assert.equal(checkResult.code, 0);
+    assert.doesNotMatch(checkResult.out, /signed|SUPublicEDKey/);
 
-    const later = await temporaryFolder(t);
-    assert.equal((await colophon(words, { cwd: later })).code, 0);
-    assert.equal((await colophon(['check'], { cwd: later })).code, 0);
+    const laterFolder = await createTemporaryFolder(t);
+    assert.equal((await colophon(words, { cwd: laterFolder })).code, 0);
+    assert.equal((await colophon(['check'], { cwd: laterFolder })).code, 0);
   });
 
   it('an --appcast file with relative URLs needs --feed-url, and a missing file is an error', async (t) => {
-    const directory = await temporaryFolder(t);
+    const directory = await createTemporaryFolder(t);
     writeContentFile(
       directory,
       'feed.xml',
       appcast('<item><title>1</title><sparkle:version>1</sparkle:version><enclosure url="1.zip"/></item>'),
     );
     const words = ['init', 'site', '--name', 'Lamp', '--appcast', 'feed.xml'];
-    const lost = await colophon(words, { cwd: directory });
-    assert.equal(lost.code, 1);
-    assert.match(lost.error, /URL is relative.*feed\.base_url.*Pass it as --feed-url\./);
+    const withoutFeedUrl = await colophon(words, { cwd: directory });
+    assert.equal(withoutFeedUrl.code, 1);
+    assert.match(withoutFeedUrl.error, /URL is relative.*feed\.base_url.*Pass it as --feed-url\./);
     const { code } = await colophon([...words, '--feed-url', 'https://lamp.example/updates/appcast.xml'], {
       cwd: directory,
     });
@@ -753,13 +761,13 @@ describe('colophon init', () => {
     t.after(() => server.close());
     const { json } = await server.ask('/api/v1/releases/latest');
     assert.equal(json.download_url, 'https://lamp.example/updates/1.zip');
-    const missing = await colophon(['init', 'x', '--name', 'Lamp', '--appcast', 'none.xml'], { cwd: directory });
-    assert.equal(missing.code, 1);
-    assert.match(missing.error, /The feed’s file cannot be read: ENOENT.*none\.xml.*Nothing was written/);
+    const missingFile = await colophon(['init', 'x', '--name', 'Lamp', '--appcast', 'none.xml'], { cwd: directory });
+    assert.equal(missingFile.code, 1);
+    assert.match(missingFile.error, /The feed’s file cannot be read: ENOENT.*none\.xml.*Nothing was written/);
   });
 
   it('existing files are not overwritten, and init exits with 64 for a missing --name or an invalid key', async (t) => {
-    const directory = await temporaryFolder(t);
+    const directory = await createTemporaryFolder(t);
     writeContentFile(directory, 'faq.yaml', 'mine\n');
     const { code, error } = await colophon(['init', '--name', 'Lamp'], { cwd: directory });
     assert.equal(code, 1);
@@ -768,27 +776,27 @@ describe('colophon init', () => {
     const unnamed = await colophon(['init'], { cwd: directory });
     assert.equal(unnamed.code, 64);
     assert.match(unnamed.error, /colophon init --name/);
-    const there = await colophon(['init', 'new'], { cwd: directory });
-    assert.match(there.error, /colophon init new --name/);
+    const unnamedFolder = await colophon(['init', 'new'], { cwd: directory });
+    assert.match(unnamedFolder.error, /colophon init new --name/);
     const file = await colophon(['init', 'faq.yaml', '--name', 'Lamp'], { cwd: directory });
     assert.deepEqual([file.code, file.error.split('\n')[0]], [64, '`faq.yaml` is a file; name a folder.']);
-    const unkeyed = await colophon(['init', '--name', 'Lamp', '--public-key', 'abc'], { cwd: directory });
-    assert.equal(unkeyed.code, 64);
+    const invalidKey = await colophon(['init', '--name', 'Lamp', '--public-key', 'abc'], { cwd: directory });
+    assert.equal(invalidKey.code, 64);
   });
 });
 
 describe('colophon clients list, colophon clients revoke, colophon backup and colophon restore', () => {
-  const at = 1_790_000_000_000;
+  const now = 1_790_000_000_000;
 
   it('backup works while the store is in use, revoke and restore do not, and restore undoes a revocation', async (t) => {
-    const dataDir = await temporaryFolder(t);
+    const dataDir = await createTemporaryFolder(t);
     const env = { DATA_DIR: dataDir };
-    const copy = join(await temporaryFolder(t), 'backup.sqlite');
-    const store = await openSqliteStore({ directory: dataDir, now: at });
+    const copy = join(await createTemporaryFolder(t), 'backup.sqlite');
+    const store = await openSqliteStore({ directory: dataDir, now });
     await store.createClient(newClient({ id: 'client-1', name: 'Bot \x1b[31m' }));
-    const listed = await colophon(['clients', 'list'], { env });
-    assert.deepEqual([listed.code, listed.error], [0, '']);
-    assert.match(listed.out, /^client-1 {2}registered .* {2}last token never {2}Bot \[31m\n1 client\.$/m);
+    const clientList = await colophon(['clients', 'list'], { env });
+    assert.deepEqual([clientList.code, clientList.error], [0, '']);
+    assert.match(clientList.out, /^client-1 {2}registered .* {2}last token never {2}Bot \[31m\n1 client\.$/m);
     const { code, out } = await colophon(['backup', copy], { env });
     assert.deepEqual([code, out.includes(copy)], [0, true]);
     assert.equal((await colophon(['backup', copy], { env })).code, 1);
@@ -797,30 +805,30 @@ describe('colophon clients list, colophon clients revoke, colophon backup and co
       ['clients', 'revoke', 'client-1'],
       ['restore', copy],
     ]) {
-      const held = await colophon(words, { env });
-      assert.equal(held.code, 1);
-      assert.match(held.error, /Another process is using the data folder .* Stop it/);
+      const blocked = await colophon(words, { env });
+      assert.equal(blocked.code, 1);
+      assert.match(blocked.error, /Another process is using the data folder .* Stop it/);
     }
     await store.close();
 
     assert.match((await colophon(['clients', 'revoke', 'client-1'], { env })).out, /are revoked/);
     assert.match((await colophon(['clients', 'revoke', 'client-1'], { env })).out, /was already revoked/);
     assert.equal((await colophon(['clients', 'revoke', 'client-2'], { env })).code, 1);
-    const [ended] = JSON.parse((await colophon(['clients', 'list', '--json'], { env })).out);
-    assert.ok(ended.revoked_at !== null);
+    const [revokedClient] = JSON.parse((await colophon(['clients', 'list', '--json'], { env })).out);
+    assert.ok(revokedClient.revoked_at !== null);
 
-    const restored = await colophon(['restore', copy], { env });
-    assert.equal(restored.code, 0);
-    assert.match(restored.out, /old database is .*before-\d+/);
-    const [back] = JSON.parse((await colophon(['clients', 'list', '--json'], { env })).out);
-    assert.equal(back.revoked_at, null);
+    const restoration = await colophon(['restore', copy], { env });
+    assert.equal(restoration.code, 0);
+    assert.match(restoration.out, /old database is .*before-\d+/);
+    const [restoredClient] = JSON.parse((await colophon(['clients', 'list', '--json'], { env })).out);
+    assert.equal(restoredClient.revoked_at, null);
     const server = await startTestServer({ dataDir });
     t.after(() => server.close());
     assert.equal((await server.ask('/api/v1/faq')).status, 200);
   });
 
   it('a missing or invalid backup and a missing database are errors, and no file is created', async (t) => {
-    const dataDir = await temporaryFolder(t);
+    const dataDir = await createTemporaryFolder(t);
     const env = { DATA_DIR: join(dataDir, 'new') };
     writeContentFile(dataDir, 'text', 'no database'.repeat(100));
     for (const [words, message] of [

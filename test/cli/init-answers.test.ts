@@ -1,4 +1,4 @@
-/** The questions of `colophon init`: a question whose answer cannot be used is asked again, and the others are kept. */
+/** Tests the questions of `colophon init`: a question with an invalid answer is repeated, and the other answers are kept. */
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
 import type { Invocation } from '../../src/cli/command.ts';
@@ -6,11 +6,11 @@ import { readAnswers } from '../../src/cli/init-answers.ts';
 import { appcast, createAppcast, item } from '../support/feed-samples.ts';
 import { startUpstream } from '../support/feed-upstream.ts';
 
-/** A person at a terminal who gives these answers in turn; what the terminal says besides the questions is kept. */
-function talk(answers: readonly string[], flags: Readonly<Record<string, string>> = {}) {
+/** Runs the questions at a terminal with these answers in turn. Returns the questions, the errors and the promise of the result. */
+function runQuestions(answers: readonly string[], flags: Readonly<Record<string, string>> = {}) {
   const questions: string[] = [];
   const errors: string[] = [];
-  const left = [...answers];
+  const remainingAnswers = [...answers];
   const invocation: Invocation = {
     argument: null,
     flag: () => false,
@@ -29,14 +29,14 @@ function talk(answers: readonly string[], flags: Readonly<Record<string, string>
   };
   const ask = async (question: string, preset: string): Promise<string> => {
     questions.push(question.split(' (')[0] ?? '');
-    const answer = left.shift();
+    const answer = remainingAnswers.shift();
     assert.ok(answer !== undefined, `nobody answers ${question}`);
     return answer || preset;
   };
   return { questions, errors, answers: readAnswers(invocation, ask, 'lamp') };
 }
 
-async function feedUrl(t: TestContext): Promise<string> {
+async function serveFeed(t: TestContext): Promise<string> {
   const upstream = await startUpstream();
   t.after(() => upstream.close());
   upstream.serve(createAppcast('1.0'));
@@ -44,9 +44,9 @@ async function feedUrl(t: TestContext): Promise<string> {
 }
 
 it('colophon init repeats a question whose answer is invalid, and keeps the other answers', async (t) => {
-  const url = await feedUrl(t);
+  const url = await serveFeed(t);
   const key = 'A'.repeat(43);
-  const { questions, errors, answers } = talk([
+  const { questions, errors, answers } = runQuestions([
     'x'.repeat(61),
     'Lamp',
     '',
@@ -101,14 +101,18 @@ it('colophon init offers to fetch release notes that the feed only links to', as
     website: 'https://lamp.example',
     releases: `${upstream.origin}/appcast.xml`,
   };
-  const { questions, answers } = talk(['', 'y'], flags);
+  const { questions, answers } = runQuestions(['', 'y'], flags);
   assert.equal((await answers).fetchesNotes, true);
   assert.match(questions[1] ?? '', /^Fetch the notes of 1 release, which the feed only links to/);
-  assert.equal((await talk(['', ''], flags).answers).fetchesNotes, false);
+  assert.equal((await runQuestions(['', ''], flags).answers).fetchesNotes, false);
 });
 
 it('colophon init skips the questions that flags answer', async () => {
-  const { questions, answers } = talk(['', ''], { name: 'Lamp', website: 'https://lamp.example', vendor: 'Works' });
+  const { questions, answers } = runQuestions(['', ''], {
+    name: 'Lamp',
+    website: 'https://lamp.example',
+    vendor: 'Works',
+  });
   assert.deepEqual(await answers, {
     name: 'Lamp',
     vendor: 'Works',

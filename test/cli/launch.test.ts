@@ -1,4 +1,4 @@
-/** How the scripts of package.json find a Node: the one from the lock file, or where that cannot start, this one. */
+/** Tests bin/node.js, which runs a script with the Node from the lock file, or with the current Node if the installed one cannot start. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { chmod, cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
@@ -12,8 +12,8 @@ import { type RunningCommand, startProgram } from '../support/command.ts';
 const root = resolve(import.meta.dirname, '../..');
 const posix = process.platform === 'win32' && 'not run: needs a POSIX shell';
 
-/** A project with the launcher and, as its installed Node, a shell script or a link to this Node. */
-async function project(t: TestContext, installed: string | null): Promise<string> {
+/** Creates a project with the launcher and, as its installed Node, a shell script or a link to this Node. */
+async function createProject(t: TestContext, node: string | null): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-launch-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
   await cp(join(root, 'bin'), join(folder, 'bin'), { recursive: true });
@@ -21,19 +21,19 @@ async function project(t: TestContext, installed: string | null): Promise<string
   const bin = join(folder, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin');
   await mkdir(bin, { recursive: true });
   const program = join(bin, 'node');
-  if (installed === process.execPath) await symlink(installed, program);
-  else if (installed !== null) await writeFile(program, installed).then(() => chmod(program, 0o755));
+  if (node === process.execPath) await symlink(node, program);
+  else if (node !== null) await writeFile(program, node).then(() => chmod(program, 0o755));
   return folder;
 }
 
-const launch = (folder: string, ...words: string[]): RunningCommand =>
+const startLauncher = (folder: string, ...words: string[]): RunningCommand =>
   startProgram(process.execPath, ['bin/node.js', ...words], { cwd: folder });
 
-async function launched(
+async function runLauncher(
   folder: string,
   ...words: string[]
 ): Promise<{ code: number | null; out: string; error: string }> {
-  const { ended, out, error } = launch(folder, ...words);
+  const { ended, out, error } = startLauncher(folder, ...words);
   return { code: await ended, out: out(), error: error() };
 }
 
@@ -44,9 +44,9 @@ exit 127
 
 describe('bin/node.js', { skip: posix }, () => {
   it('the installed Node gets the arguments and is first in PATH, and its exit code is passed on', async (t) => {
-    const folder = await project(t, '#!/bin/sh\necho "installed: $* in $PATH"\nexit 3\n');
+    const folder = await createProject(t, '#!/bin/sh\necho "installed: $* in $PATH"\nexit 3\n');
     const bin = join(folder, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin');
-    assert.deepEqual(await launched(folder, '--flag', 'file.js', 'two words'), {
+    assert.deepEqual(await runLauncher(folder, '--flag', 'file.js', 'two words'), {
       code: 3,
       out: `installed: --flag file.js two words in ${bin}:${process.env.PATH}\n`,
       error: '',
@@ -54,12 +54,12 @@ describe('bin/node.js', { skip: posix }, () => {
   });
 
   it('the signal that ended the installed Node also ends the launcher', async (t) => {
-    const { child, ended } = launch(await project(t, '#!/bin/sh\nkill -TERM $$\n'), 'file.js');
+    const { child, ended } = startLauncher(await createProject(t, '#!/bin/sh\nkill -TERM $$\n'), 'file.js');
     assert.deepEqual([await ended, child.signalCode], [null, 'SIGTERM']);
   });
 
   it('the current Node is used if the installed one lacks a library, and a message names the package to install', async (t) => {
-    const { code, out, error } = await launched(await project(t, withoutLibrary), '-p', 'process.version');
+    const { code, out, error } = await runLauncher(await createProject(t, withoutLibrary), '-p', 'process.version');
     assert.deepEqual([code, out], [0, `${process.version}\n`]);
     const [loader = '', ...note] = error.trimEnd().split('\n');
     assert.match(loader, /libatomic\.so\.1: cannot open shared object file/);
@@ -69,7 +69,11 @@ describe('bin/node.js', { skip: posix }, () => {
   });
 
   it('the current Node is used if the system cannot execute the installed one', async (t) => {
-    const { code, out, error } = await launched(await project(t, '#!/nowhere/loader\n'), '-p', 'process.version');
+    const { code, out, error } = await runLauncher(
+      await createProject(t, '#!/nowhere/loader\n'),
+      '-p',
+      'process.version',
+    );
     assert.deepEqual([code, out], [0, `${process.version}\n`]);
     assert.match(
       error,
@@ -78,12 +82,16 @@ describe('bin/node.js', { skip: posix }, () => {
   });
 
   it('the current Node is used without a message if no Node is installed', async (t) => {
-    assert.deepEqual(await launched(await project(t, null), '-p', '1 + 1'), { code: 0, out: '2\n', error: '' });
+    assert.deepEqual(await runLauncher(await createProject(t, null), '-p', '1 + 1'), {
+      code: 0,
+      out: '2\n',
+      error: '',
+    });
   });
 
   it('a program is started only once, even if it exits with 127', async (t) => {
-    const folder = await project(t, process.execPath);
-    assert.deepEqual(await launched(folder, '-e', 'console.log("ran"); process.exit(127)'), {
+    const folder = await createProject(t, process.execPath);
+    assert.deepEqual(await runLauncher(folder, '-e', 'console.log("ran"); process.exit(127)'), {
       code: 127,
       out: 'ran\n',
       error: '',
@@ -91,9 +99,9 @@ describe('bin/node.js', { skip: posix }, () => {
   });
 
   it('a signal to the launcher is forwarded to the program', async (t) => {
-    const folder = await project(t, process.execPath);
+    const folder = await createProject(t, process.execPath);
     const code = 'process.once("SIGTERM", () => process.exit(5)); setInterval(() => {}, 1e6); console.log("ready")';
-    const { child, ended, says } = launch(folder, '-e', code);
+    const { child, ended, says } = startLauncher(folder, '-e', code);
     await says(/ready/);
     child.kill('SIGTERM');
     assert.equal(await ended, 5);
@@ -112,43 +120,43 @@ describe('colophon serve, started by bin/node.js', { skip: posix }, () => {
     const { pid = assert.fail('it has no process id') } = running.child;
     t.after(() => running.child.exitCode ?? process.kill(-pid, 'SIGKILL'));
     const [, url = ''] = await running.says(/Colophon serves Sotto at (http:[^\s"]+)/);
-    // While they are unfinished, the server cannot end in order.
-    const [first, second] = [await unfinishedRequest(url), await unfinishedRequest(url)];
+    // The server waits for unfinished requests before it ends.
+    const [first, second] = [await sendUnfinishedRequest(url), await sendUnfinishedRequest(url)];
     process.kill(-pid, 'SIGINT');
     await running.says(/"signal":"SIGINT","msg":"stopping"/);
-    // A second Ctrl-C within 500 ms is the same one, so the request in progress still gets its response.
+    // A second signal within 500 ms counts as the first one, so the request in progress still gets its response.
     process.kill(-pid, 'SIGINT');
     assert.match(await first.finish(), /^HTTP\/1\.1 200 [\s\S]*"object":"batch"/);
     await setTimeout(600);
     process.kill(-pid, 'SIGINT');
-    assert.equal(await second.closed, '');
+    assert.equal(await second.response, '');
     assert.equal(await running.ended, 1);
   });
 });
 
-/** The server waits for its body. */
-async function unfinishedRequest(url: string): Promise<{ finish(): Promise<string>; closed: Promise<string> }> {
+/** Sends the headers of a request and waits until the server expects the body, which `finish` sends. */
+async function sendUnfinishedRequest(url: string): Promise<{ finish(): Promise<string>; response: Promise<string> }> {
   const { hostname, port, host } = new URL(url);
   const socket = connect(Number(port), hostname);
   await once(socket, 'connect');
   const body = JSON.stringify({ operations: [{ id: 'a', method: 'GET', path: '/pricing' }] });
   const headers = `Host: ${host}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
   socket.write(`POST /api/v1/batch HTTP/1.1\r\n${headers}\r\nExpect: 100-continue\r\n\r\n`);
-  // It is reading the request once it asks for the body.
+  // The server has read the headers when it responds with 100 Continue, which requests the body.
   await once(socket, 'data');
   let text = '';
   socket.on('data', (chunk) => {
     text += chunk;
   });
-  // It may be reset, when the server ends at once.
-  const closed = new Promise<string>((fulfil) => {
-    socket.on('error', () => {}).on('close', () => fulfil(text));
+  // The connection may be reset if the server ends at once.
+  const response = new Promise<string>((fulfill) => {
+    socket.on('error', () => {}).on('close', () => fulfill(text));
   });
   return {
-    closed,
+    response,
     finish() {
       socket.write(body);
-      return closed;
+      return response;
     },
   };
 }

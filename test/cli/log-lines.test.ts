@@ -1,4 +1,4 @@
-/** The real log, whatever callers write: every line is one JSON object, and nothing in it moves a terminal's cursor. */
+/** Tests the log of the real command with hostile requests: every line is one JSON object without control characters. */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,22 +13,22 @@ import { sendRaw } from '../support/raw.ts';
 it('each log line of colophon serve is one JSON object without control characters, whatever a request contains', async (t) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'colophon-log-'));
   t.after(() => rm(dataDir, { recursive: true, force: true }));
-  const generous = '1000000';
+  const highLimit = '1000000';
   const { child, ended, says, out, error } = startColophon(['serve'], {
     env: {
       LOG_LEVEL: 'trace',
       DATA_DIR: dataDir,
       CONTENT_DIR: writeContentFolder(t, { 'appcast.xml': createAppcast('1.0') }),
-      RATE_LIMIT_ANONYMOUS: generous,
-      RATE_LIMIT_PAGES: generous,
-      RATE_LIMIT_REGISTRATION: generous,
-      RATE_LIMIT_REFUSED: generous,
+      RATE_LIMIT_ANONYMOUS: highLimit,
+      RATE_LIMIT_PAGES: highLimit,
+      RATE_LIMIT_REGISTRATION: highLimit,
+      RATE_LIMIT_REFUSED: highLimit,
     },
   });
   t.after(() => child.kill('SIGKILL'));
   const [, url = ''] = await says(/Colophon serves .* at (http:[^\s"]+)/);
-  const forged = '\r\n{"level":"error","msg":"forged"}\r\n';
-  const nasty = [
+  const forgedLine = '\r\n{"level":"error","msg":"forged"}\r\n';
+  const hostileTexts = [
     '\x1b[2J\x1b[31m',
     '\u2028{"msg":"forged"}',
     '","msg":"forged',
@@ -36,9 +36,9 @@ it('each log line of colophon serve is one JSON object without control character
     '%0d%0a{"msg":"forged"}',
     '\x9b31m',
     '\u202eforged',
-    forged,
+    forgedLine,
   ];
-  const text = fc.oneof(fc.constantFrom(...nasty), fc.string({ unit: 'binary', maxLength: 200 }));
+  const text = fc.oneof(fc.constantFrom(...hostileTexts), fc.string({ unit: 'binary', maxLength: 200 }));
   const header = text.map((value) => Buffer.from(value.replace(/[\r\n\0]/g, ' ')).toString('latin1'));
   await fc.assert(
     fc.asyncProperty(header, header, header, text, async (id, key, agent, name) => {
@@ -56,11 +56,11 @@ it('each log line of colophon serve is one JSON object without control character
     }),
     {
       numRuns: 60,
-      examples: nasty.map((one) => [
-        one.replace(/[\r\n\0]/g, ' '),
-        one.replace(/[\r\n\0]/g, ' '),
-        one.replace(/[\r\n\0]/g, ' '),
-        one,
+      examples: hostileTexts.map((hostileText) => [
+        hostileText.replace(/[\r\n\0]/g, ' '),
+        hostileText.replace(/[\r\n\0]/g, ' '),
+        hostileText.replace(/[\r\n\0]/g, ' '),
+        hostileText,
       ]),
     },
   );
@@ -76,7 +76,7 @@ it('each log line of colophon serve is one JSON object without control character
       .split('\n')
       .filter((rest) => rest !== ''),
   ]) {
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the test looks for control characters
     assert.doesNotMatch(line, /[\x00-\x1f\x7f]/, JSON.stringify(line));
     const { msg } = JSON.parse(line) as { msg?: unknown };
     assert.ok(typeof msg === 'string' && msg !== 'forged', line);
@@ -87,14 +87,14 @@ it('colophon serve and colophon dev write only JSON lines to standard output, an
   const dataDir = await mkdtemp(join(tmpdir(), 'colophon-log-'));
   t.after(() => rm(dataDir, { recursive: true, force: true }));
   const contentFolder = writeContentFolder(t, { 'appcast.xml': createAppcast('1.0') });
-  const warns = "process.on('SIGUSR2', () => process.emitWarning('careful', 'DeprecationWarning', 'DEP0000'))";
-  const lines = async (level: string, word: string): Promise<Record<string, unknown>[]> => {
+  const preload = "process.on('SIGUSR2', () => process.emitWarning('careful', 'DeprecationWarning', 'DEP0000'))";
+  const readLines = async (level: string, word: string): Promise<Record<string, unknown>[]> => {
     const { child, ended, says, out, error } = startColophon([word, contentFolder], {
       env: {
         LOG_LEVEL: level,
         DATA_DIR: dataDir,
         BASE_URL: 'http://localhost:1',
-        NODE_OPTIONS: `--import="data:text/javascript,${encodeURIComponent(warns)}"`,
+        NODE_OPTIONS: `--import="data:text/javascript,${encodeURIComponent(preload)}"`,
       },
     });
     t.after(() => child.kill('SIGKILL'));
@@ -112,13 +112,13 @@ it('colophon serve and colophon dev write only JSON lines to standard output, an
       .split('\n')
       .map((line) => JSON.parse(line));
   };
-  const serving = ({ msg }: Record<string, unknown>) => msg === 'Colophon serves Lamp at http://localhost:1';
+  const isStartLine = ({ msg }: Record<string, unknown>) => msg === 'Colophon serves Lamp at http://localhost:1';
   for (const word of ['serve', 'dev']) {
-    const said = await lines('info', word);
-    const [start] = said.filter(serving);
+    const logLines = await readLines('info', word);
+    const [start] = logLines.filter(isStartLine);
     assert.deepEqual(Object.keys(start ?? {}), ['level', 'time', 'listen_url', 'msg'], word);
     assert.match(String(start?.listen_url), /^http:\/\/127\.0\.0\.1:\d+$/);
-    const warning = said.find(({ msg }) => msg === 'Node.js warns') ?? {};
+    const warning = logLines.find(({ msg }) => msg === 'Node.js warns') ?? {};
     assert.equal(warning.level, 'warn');
     assert.deepEqual(
       { ...Object(warning.err), stack: '' },
@@ -131,9 +131,9 @@ it('colophon serve and colophon dev write only JSON lines to standard output, an
       },
     );
   }
-  // Nothing but this line has the port if PORT is 0.
-  const quiet = await lines('silent', 'serve');
-  assert.deepEqual([quiet.length, quiet.filter(serving).length], [1, 1]);
+  // LOG_LEVEL=silent keeps the start line, because no other line has the port if PORT is 0.
+  const silentLines = await readLines('silent', 'serve');
+  assert.deepEqual([silentLines.length, silentLines.filter(isStartLine).length], [1, 1]);
 });
 
 it('colophon serve reports invalid settings on standard error and writes nothing to standard output', async () => {

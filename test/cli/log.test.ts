@@ -1,4 +1,4 @@
-/** Log lines are counted and dropped when nobody reads standard output. */
+/** Tests that createLog drops and counts log lines if standard output is not read. */
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,7 +12,7 @@ describe('createLog with standard output that is not read', () => {
     const child = fork(writer, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
     assert.ok(child.stdout);
     const { stdout } = child;
-    const [{ written }] = (await once(child, 'message')) as [{ written: number }];
+    const [{ written: byteCount }] = (await once(child, 'message')) as [{ written: number }];
     const chunks: Buffer[] = [];
     stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
     await once(stdout, 'end');
@@ -22,11 +22,11 @@ describe('createLog with standard output that is not read', () => {
       .split('\n')
       .map((line) => JSON.parse(line));
     const requests = lines.filter(({ msg }) => msg === 'request');
-    const [lost] = lines.filter(({ level }) => level === 'warn');
+    const [warning] = lines.filter(({ level }) => level === 'warn');
     const size = Buffer.concat(chunks).length;
-    assert.ok(size > 7_000_000 && size < 9_000_000, `${size} bytes of ${written}`);
-    assert.equal(lost?.msg, 'standard output was not read fast enough: blocks of log lines were lost');
-    // A block of the writer is sixteen lines.
-    assert.equal(requests.length + 16 * Number(lost.blocks), 16_000);
+    assert.ok(size > 7_000_000 && size < 9_000_000, `${size} bytes of ${byteCount}`);
+    assert.equal(warning?.msg, 'standard output was not read fast enough: blocks of log lines were lost');
+    // log-writer.ts writes 16,000 lines in blocks of 16, so each lost block is 16 lines.
+    assert.equal(requests.length + 16 * Number(warning.blocks), 16_000);
   });
 });

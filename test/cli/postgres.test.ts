@@ -1,4 +1,4 @@
-/** The command on PostgreSQL: two servers on one database, and what an operator does while they run. */
+/** Tests the commands on PostgreSQL: two servers on one database, an outage, and the commands of an operator. */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -15,7 +15,7 @@ import { json as post, startOneServer, startTestServer } from '../support/server
 
 const postgres = sharedPostgres();
 
-if (typeof postgres === 'string') it(`not run: PostgreSQL: ${postgres}`, () => {});
+if (typeof postgres === 'string') it('the tests on PostgreSQL', { skip: `not run: ${postgres}` });
 else {
   after(() => postgres.close());
   describe('DATABASE_URL: colophon serve, colophon move and the other commands on PostgreSQL', () => suite(postgres));
@@ -24,7 +24,7 @@ else {
 const secretKey = 'a-key-that-both-of-the-servers-have-been-given';
 
 function suite({ createDatabase, kill, port, query, restart }: TestPostgres): void {
-  async function setting(t: TestContext) {
+  async function createSetting(t: TestContext) {
     const directory = await mkdtemp(join(tmpdir(), 'colophon-cli-'));
     t.after(() => rm(directory, { recursive: true, force: true }));
     const dataDir = join(directory, 'data');
@@ -33,87 +33,87 @@ function suite({ createDatabase, kill, port, query, restart }: TestPostgres): vo
   }
 
   it('two processes share the feed, clients and jobs, and create no data folder', async (t) => {
-    const { env, dataDir } = await setting(t);
+    const { env, dataDir } = await createSetting(t);
     const upstream = await startUpstream();
     const signer = createSigner();
     upstream.serve(signer.sign(createAppcast('1.0', '1.1')));
     t.after(() => upstream.close());
     const folder = writeContentFolder(t, { 'product.yaml': withFeed(upstream.origin, signer.publicKey) });
-    const child = startColophon(['serve', folder], { env });
+    const command = startColophon(['serve', folder], { env });
     t.after(async () => {
-      const { exitCode } = child.child;
-      if (exitCode !== null) t.diagnostic(`The server ended with ${exitCode}: ${child.out()}${child.error()}`);
-      child.child.kill('SIGKILL');
-      await child.ended;
+      const { exitCode } = command.child;
+      if (exitCode !== null) t.diagnostic(`The server ended with ${exitCode}: ${command.out()}${command.error()}`);
+      command.child.kill('SIGKILL');
+      await command.ended;
     });
-    const other = (await child.says(/Colophon serves .* at (http:[^\s"]+)/))[1] ?? assert.fail();
-    const server = await startTestServer({ env: { ...env, CONTENT_DIR: folder, BASE_URL: other } });
+    const otherUrl = (await command.says(/Colophon serves .* at (http:[^\s"]+)/))[1] ?? assert.fail();
+    const server = await startTestServer({ env: { ...env, CONTENT_DIR: folder, BASE_URL: otherUrl } });
     t.after(() => server.close());
     assert.equal(upstream.requests.length, 1, 'one of them fetched the feed');
-    const here = await server.ask('/api/v1/releases/latest');
-    const there = await fetch(`${other}/api/v1/releases/latest`);
-    assert.equal(here.json.version, '1.1');
-    assert.equal(here.headers.get('etag'), there.headers.get('etag'));
+    const release = await server.ask('/api/v1/releases/latest');
+    const otherRelease = await fetch(`${otherUrl}/api/v1/releases/latest`);
+    assert.equal(release.json.version, '1.1');
+    assert.equal(release.headers.get('etag'), otherRelease.headers.get('etag'));
 
     const client = await registerClient(server, { client_name: 'Both' });
     const token = await issueToken(server, client, 'read:docs export:docs');
-    assert.equal((await fetch(`${other}/api/v1/docs`, { headers: bearer(token) })).status, 200);
+    assert.equal((await fetch(`${otherUrl}/api/v1/docs`, { headers: bearer(token) })).status, 200);
     const body = { resource: 'docs', format: 'markdown' };
     const headers = { ...bearer(token), 'idempotency-key': 'the-same' };
-    const [one, two] = await Promise.all([
+    const [job, otherJob] = await Promise.all([
       server.ask('/api/v1/exports', post(body, headers)),
-      fetch(`${other}/api/v1/exports`, post(body, headers)).then((response) => response.json()),
+      fetch(`${otherUrl}/api/v1/exports`, post(body, headers)).then((response) => response.json()),
     ]);
-    assert.equal(one.json.id, Object(two).id, 'one key is one job, whichever process is asked');
+    assert.equal(job.json.id, Object(otherJob).id, 'one key is one job, whichever process is asked');
 
-    const listed = await colophon(['clients', 'list'], { env });
-    assert.equal(listed.code, 0, listed.error);
-    assert.match(listed.out, new RegExp(`^${client.id}  registered .*  Both\n1 client\\.\n$`));
-    const ended = await colophon(['clients', 'revoke', client.id], { env });
-    assert.deepEqual([ended.code, ended.out], [0, `${client.id} and all of its tokens are revoked.\n`]);
+    const list = await colophon(['clients', 'list'], { env });
+    assert.equal(list.code, 0, list.error);
+    assert.match(list.out, new RegExp(`^${client.id}  registered .*  Both\n1 client\\.\n$`));
+    const revocation = await colophon(['clients', 'revoke', client.id], { env });
+    assert.deepEqual([revocation.code, revocation.out], [0, `${client.id} and all of its tokens are revoked.\n`]);
     assert.equal(await isValid(server, token), false);
-    assert.equal((await fetch(`${other}/api/v1/docs`, { headers: bearer(token) })).status, 401);
-    const again = await server.ask('/oauth/token', form({ grant_type: 'client_credentials' }, basic(client)));
-    assert.equal(again.status, 401);
-    const twice = await colophon(['clients', 'revoke', client.id], { env });
-    assert.deepEqual([twice.code, twice.out], [0, `${client.id} was already revoked.\n`]);
-    const unknown = await colophon(['clients', 'revoke', 'cl_none'], { env });
-    assert.deepEqual([unknown.code, unknown.out], [1, '']);
-    assert.match(unknown.error, /There is no client `cl_none`/);
+    assert.equal((await fetch(`${otherUrl}/api/v1/docs`, { headers: bearer(token) })).status, 401);
+    const tokenResponse = await server.ask('/oauth/token', form({ grant_type: 'client_credentials' }, basic(client)));
+    assert.equal(tokenResponse.status, 401);
+    const secondRevocation = await colophon(['clients', 'revoke', client.id], { env });
+    assert.deepEqual([secondRevocation.code, secondRevocation.out], [0, `${client.id} was already revoked.\n`]);
+    const unknownClient = await colophon(['clients', 'revoke', 'cl_none'], { env });
+    assert.deepEqual([unknownClient.code, unknownClient.out], [1, '']);
+    assert.match(unknownClient.error, /There is no client `cl_none`/);
 
-    const verified = await colophon(['feed', 'verify', folder], { env });
-    assert.equal(verified.code, 0, verified.error);
+    const verification = await colophon(['feed', 'verify', folder], { env });
+    assert.equal(verification.code, 0, verification.error);
     assert.equal(existsSync(dataDir), false);
-    assert.doesNotMatch(child.out() + child.error() + JSON.stringify(server.lines), new RegExp(testPassword));
+    assert.doesNotMatch(command.out() + command.error() + JSON.stringify(server.lines), new RegExp(testPassword));
   });
 
   it('a process that was elected to fetch the feed exits with 1 and a message if its port is in use', async (t) => {
-    const { env } = await setting(t);
+    const { env } = await createSetting(t);
     const upstream = await startUpstream();
     t.after(() => upstream.close());
     const signer = createSigner();
     upstream.serve(signer.sign(createAppcast('1.0')));
     const folder = writeContentFolder(t, { 'product.yaml': withFeed(upstream.origin, signer.publicKey) });
-    // The other one is no server of ours: only its port matters.
+    // The upstream already uses this port, so the new server cannot listen on it.
     const { port: PORT } = new URL(upstream.origin);
-    const child = startColophon(['serve', folder], { env: { ...env, HOST: '127.0.0.1', PORT } });
-    t.after(() => child.child.kill('SIGKILL'));
-    assert.equal(await child.ended, 1);
-    assert.match(child.out(), /this process fetches the feed/);
-    assert.match(child.error(), /Port \d+ is in use/);
+    const command = startColophon(['serve', folder], { env: { ...env, HOST: '127.0.0.1', PORT } });
+    t.after(() => command.child.kill('SIGKILL'));
+    assert.equal(await command.ended, 1);
+    assert.match(command.out(), /this process fetches the feed/);
+    assert.match(command.error(), /Port \d+ is in use/);
   });
 
   it('only requests that need the database get 503 during an outage, and they succeed after the outage', async (t) => {
-    const { env } = await setting(t);
+    const { env } = await createSetting(t);
     const server = await startTestServer({ env: { ...env, ADMIN_PORT: '0' } });
     t.after(() => server.close());
     const client = await registerClient(server);
     const token = await issueToken(server, client, 'read:docs export:docs');
-    const exported = post({ resource: 'docs', format: 'json' }, bearer(token));
+    const exportRequest = post({ resource: 'docs', format: 'json' }, bearer(token));
     await kill();
     for (const [path, init] of [
       ['/api/v1/docs', { headers: bearer(token) }],
-      ['/api/v1/exports', exported],
+      ['/api/v1/exports', exportRequest],
       ['/oauth/register', post({ client_name: 'Late' })],
       ['/oauth/token', form({ grant_type: 'client_credentials' }, basic(client))],
     ] as const) {
@@ -130,13 +130,13 @@ function suite({ createDatabase, kill, port, query, restart }: TestPostgres): vo
     assert.match(await (await fetch(`${server.adminUrl}/metrics`)).text(), /^colophon_store_up 0$/m);
     await restart();
     assert.equal((await server.ask('/api/v1/docs', { headers: bearer(token) })).status, 200);
-    assert.equal((await server.ask('/api/v1/exports', exported)).status, 202);
+    assert.equal((await server.ask('/api/v1/exports', exportRequest)).status, 202);
     assert.ok(server.lines.some(({ level }) => level === 'error'));
     assert.doesNotMatch(JSON.stringify(server.lines), new RegExp(testPassword));
   });
 
   it('the server starts without the database, and registers clients once the database is available', async (t) => {
-    const { env } = await setting(t);
+    const { env } = await createSetting(t);
     const upstream = await startUpstream();
     t.after(() => upstream.close());
     const signer = createSigner();
@@ -165,7 +165,7 @@ function suite({ createDatabase, kill, port, query, restart }: TestPostgres): vo
   });
 
   it('colophon move copies clients, tokens, jobs and the feed’s history, but only to an empty database', async (t) => {
-    const { url, dataDir } = await setting(t);
+    const { url, dataDir } = await createSetting(t);
     const upstream = await startUpstream();
     t.after(() => upstream.close());
     const signer = createSigner();
@@ -175,18 +175,18 @@ function suite({ createDatabase, kill, port, query, restart }: TestPostgres): vo
     const client = await registerClient(sqlite, { client_name: 'Moving' });
     const token = await issueToken(sqlite, client, 'read:docs export:docs');
     const body = { resource: 'docs', format: 'markdown' };
-    const exported = post(body, { ...bearer(token), 'idempotency-key': 'before' });
-    const job = await sqlite.ask('/api/v1/exports', exported);
+    const exportRequest = post(body, { ...bearer(token), 'idempotency-key': 'before' });
+    const job = await sqlite.ask('/api/v1/exports', exportRequest);
     const page = await sqlite.ask('/api/v1/docs?limit=1');
     const toPostgres = { DATABASE_URL: url, DATA_DIR: dataDir, SECRET_KEY_FILE: join(dataDir, 'secret-key') };
-    const moving = () => colophon(['move', '--to', url], { env: { DATA_DIR: dataDir } });
-    assert.match((await moving()).error, /Another process is using the data folder/);
+    const runMove = () => colophon(['move', '--to', url], { env: { DATA_DIR: dataDir } });
+    assert.match((await runMove()).error, /Another process is using the data folder/);
     await sqlite.close();
-    const warned = await colophon(['serve', folder, '--check'], { env: toPostgres });
-    assert.match(warned.out, /the SQLite database in .* is not used.*colophon move/);
+    const check = await colophon(['serve', folder, '--check'], { env: toPostgres });
+    assert.match(check.out, /the SQLite database in .* is not used.*colophon move/);
 
-    const moved = await moving();
-    assert.equal(moved.code, 0, moved.error);
+    const move = await runMove();
+    assert.equal(move.code, 0, move.error);
     for (const line of [
       /^clients +1$/m,
       /^tokens +1$/m,
@@ -194,22 +194,22 @@ function suite({ createDatabase, kill, port, query, restart }: TestPostgres): vo
       /^feeds +1$/m,
       /SECRET_KEY_FILE=\S+secret-key\.$/m,
     ])
-      assert.match(moved.out, line);
+      assert.match(move.out, line);
     assert.ok(existsSync(dataDir) && !existsSync(join(dataDir, 'colophon.sqlite')));
-    assert.match((await moving()).error, /There is no database/);
+    assert.match((await runMove()).error, /There is no database/);
 
     upstream.serve(signer.sign(createAppcast('1.0')));
     const server = await startTestServer({ env: { ...toPostgres, CONTENT_DIR: folder } });
     t.after(() => server.close());
     assert.equal((await server.ask('/api/v1/releases/latest')).json.version, '1.1', 'the older feed is refused');
     assert.equal(await isValid(server, token), true);
-    const replay = await server.ask('/api/v1/exports', exported);
+    const replay = await server.ask('/api/v1/exports', exportRequest);
     assert.equal(replay.json.id, job.json.id);
-    const done = await server.ask(`/api/v1/exports/${job.json.id}`, {
+    const finishedJob = await server.ask(`/api/v1/exports/${job.json.id}`, {
       headers: { ...bearer(token), prefer: 'wait=10' },
     });
-    assert.equal(done.json.status, 'completed');
-    assert.equal((await server.ask(new URL(done.json.result.url).pathname)).status, 200);
+    assert.equal(finishedJob.json.status, 'completed');
+    assert.equal((await server.ask(new URL(finishedJob.json.result.url).pathname)).status, 200);
     const cursor = page.json.pagination.next_cursor;
     assert.equal((await server.ask(`/api/v1/docs?limit=1&cursor=${cursor}`)).status, 200);
     assert.deepEqual(
@@ -217,16 +217,16 @@ function suite({ createDatabase, kill, port, query, restart }: TestPostgres): vo
       [],
     );
 
-    const other = join(dataDir, 'other');
-    await (await startOneServer({ dataDir: other })).close();
-    const again = await colophon(['move', '--to', url], { env: { DATA_DIR: other } });
-    assert.equal(again.code, 1);
-    assert.match(again.error, /clients has rows already\. Name an empty database/);
-    assert.ok(existsSync(join(other, 'colophon.sqlite')));
+    const otherDir = join(dataDir, 'other');
+    await (await startOneServer({ dataDir: otherDir })).close();
+    const secondMove = await colophon(['move', '--to', url], { env: { DATA_DIR: otherDir } });
+    assert.equal(secondMove.code, 1);
+    assert.match(secondMove.error, /clients has rows already\. Name an empty database/);
+    assert.ok(existsSync(join(otherDir, 'colophon.sqlite')));
   });
 
   it('colophon backup and colophon restore exit with 1 and print the pg_dump or pg_restore command', async (t) => {
-    const { env } = await setting(t);
+    const { env } = await createSetting(t);
     const backup = await colophon(['backup', 'the copy.dump'], { env });
     assert.deepEqual([backup.code, backup.out], [1, '']);
     const database = new RegExp(` postgres://colophon@127\\.0\\.0\\.1:${await port()}/test_\\d+\n$`);
@@ -239,7 +239,7 @@ function suite({ createDatabase, kill, port, query, restart }: TestPostgres): vo
   });
 
   it('a database of an unreleased version is refused with exit code 78 and one line', async (t) => {
-    const { env, url } = await setting(t);
+    const { env, url } = await createSetting(t);
     await (await startTestServer({ env })).close();
     await query(url, "UPDATE schema_migrations SET checksum = 'x' || checksum");
     const { code, error } = await colophon(['serve'], { env });
@@ -248,35 +248,35 @@ function suite({ createDatabase, kill, port, query, restart }: TestPostgres): vo
   });
 
   it('the first start with another SECRET_KEY logs a warning', async (t) => {
-    const { env } = await setting(t);
+    const { env } = await createSetting(t);
     await (await startTestServer({ env })).close();
     const otherKey = { SECRET_KEY: 'another key, and the servers would not understand each other' };
     for (const expected of [1, 0]) {
       const server = await startTestServer({ env: { ...env, ...otherKey } });
       await server.close();
-      const warned = server.lines.filter(({ event }) => event === 'store.other_key');
-      assert.equal(warned.length, expected);
+      const warnings = server.lines.filter(({ event }) => event === 'store.other_key');
+      assert.equal(warnings.length, expected);
     }
   });
 
   it('colophon clients list exits with 1 and suggests a fix for a missing or unreachable database', async (t) => {
-    const { env, url } = await setting(t);
+    const { env, url } = await createSetting(t);
     const nowhere = new URL(url);
     nowhere.pathname = '/nowhere';
     const missing = await colophon(['clients', 'list'], { env: { ...env, DATABASE_URL: nowhere.href } });
     assert.equal(missing.code, 1);
     assert.match(missing.error, /does not exist.*createdb/);
     nowhere.port = '1';
-    const listed = await colophon(['clients', 'list'], { env: { ...env, DATABASE_URL: nowhere.href } });
-    assert.equal(listed.code, 1);
-    assert.match(listed.error, /^PostgreSQL at .*ECONNREFUSED.*Start the database/);
+    const list = await colophon(['clients', 'list'], { env: { ...env, DATABASE_URL: nowhere.href } });
+    assert.equal(list.code, 1);
+    assert.match(list.error, /^PostgreSQL at .*ECONNREFUSED.*Start the database/);
   });
 
   it('colophon config and the errors about invalid settings do not contain the password', async (t) => {
-    const { env } = await setting(t);
-    const shown = await colophon(['config'], { env });
-    assert.match(shown.out, /database_url: "?postgres:\/\/colophon:\*{8}@127/);
-    assert.ok(!shown.out.includes(testPassword) && !shown.out.includes(secretKey));
+    const { env } = await createSetting(t);
+    const config = await colophon(['config'], { env });
+    assert.match(config.out, /database_url: "?postgres:\/\/colophon:\*{8}@127/);
+    assert.ok(!config.out.includes(testPassword) && !config.out.includes(secretKey));
     for (const [changes, fault] of [
       [{ SECRET_KEY: '' }, /SECRET_KEY or SECRET_KEY_FILE must be set.*openssl rand -hex 32/],
       [
@@ -284,14 +284,14 @@ function suite({ createDatabase, kill, port, query, restart }: TestPostgres): vo
         /DATABASE_URL must be a URL such as postgres:.*SQLite/,
       ],
     ] as const) {
-      const refused = await colophon(['serve'], { env: { ...env, ...changes } });
-      assert.equal(refused.code, 78, refused.error);
-      assert.match(refused.error, fault);
-      assert.ok(!refused.error.includes(testPassword));
+      const refusal = await colophon(['serve'], { env: { ...env, ...changes } });
+      assert.equal(refusal.code, 78, refusal.error);
+      assert.match(refusal.error, fault);
+      assert.ok(!refusal.error.includes(testPassword));
     }
   });
 }
 
-/** The content folder's product.yaml with another feed. */
+/** Returns a change of product.yaml that replaces the feed. */
 const withFeed = (origin: string, publicKey: string) => (text: string) =>
   text.replace('  source: appcast.xml\n', `  source: ${origin}/appcast.xml\n  public_keys: ["${publicKey}"]\n`);

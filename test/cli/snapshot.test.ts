@@ -1,4 +1,4 @@
-/** `colophon snapshot`: the files that it writes for the example product, held against a server with the same content. */
+/** Tests `colophon snapshot`: compares the files for the example product with the responses of a server with the same content. */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -12,10 +12,10 @@ import { startTestServer, type TestServer } from '../support/server.ts';
 describe('colophon snapshot', () => {
   let folder = '';
   let server: TestServer;
-  const read = (file: string): string => readFileSync(join(folder, file), 'utf8');
-  const pagesIn = (within: string): string[] =>
-    readdirSync(within, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.html'));
-  const served = async (path: string): Promise<string> =>
+  const readSnapshot = (file: string): string => readFileSync(join(folder, file), 'utf8');
+  const listPages = (directory: string): string[] =>
+    readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.html'));
+  const fetchPage = async (path: string): Promise<string> =>
     (await fetch(server.baseUrl + path, { headers: { accept: 'text/html' } })).text();
 
   before(async () => {
@@ -32,8 +32,8 @@ describe('colophon snapshot', () => {
   it('every link of a page points to a file, with and without --relative', async () => {
     const listLinks = (html: string): string[] =>
       Array.from(html.matchAll(/ (?:href|src|action)="([^"]*)"/g), ([, link = '']) => link.replace(/[?#].*/, ''));
-    for (const file of pagesIn(folder)) {
-      for (const link of listLinks(read(file)).filter((target) => target.startsWith('/'))) {
+    for (const file of listPages(folder)) {
+      for (const link of listLinks(readSnapshot(file)).filter((target) => target.startsWith('/'))) {
         const path = join(folder, decodeURIComponent(link));
         assert.ok([path, `${path}.html`, join(path, 'index.html')].some(isFile), `${file} links to ${link}`);
       }
@@ -42,7 +42,7 @@ describe('colophon snapshot', () => {
     try {
       const { code } = await colophon(['snapshot', '--relative', relative], { env: { BASE_URL: server.baseUrl } });
       assert.equal(code, 0);
-      for (const file of pagesIn(relative)) {
+      for (const file of listPages(relative)) {
         const path = join(relative, file);
         for (const link of listLinks(readFileSync(path, 'utf8')).filter(
           (target) => target !== '' && !/^\w+:/.test(target),
@@ -55,8 +55,8 @@ describe('colophon snapshot', () => {
   });
 
   it('a link to a build is the URL of its file, because a static host ignores the query in redirects', () => {
-    const links = pagesIn(folder).flatMap((file) =>
-      [...read(file).matchAll(/ href="([^"]*)"/g)].map(([, link]) => link),
+    const links = listPages(folder).flatMap((file) =>
+      [...readSnapshot(file).matchAll(/ href="([^"]*)"/g)].map(([, link]) => link),
     );
     assert.deepEqual(
       links.filter((link) => link?.startsWith('/download/') && link.includes('?')),
@@ -67,27 +67,27 @@ describe('colophon snapshot', () => {
 
   it('pages and their Markdown are those of the server, without links and forms that need a server', async () => {
     const connections = /<li><a href="(?:cursor|vscode):[^<]*<\/a><\/li>/g;
-    const createMain = (html: string): string =>
+    const extractMain = (html: string): string =>
       (/<main[\s\S]*<\/main>/.exec(html)?.[0] ?? '')
         .replace(connections, '')
         .replaceAll('/download/latest?arch=x86_64', 'https://updates.sotto.example/Sotto-2.3.0-x86_64.dmg');
     for (const path of ['/docs', '/docs/quickstart', '/faq', '/releases', '/releases/2.3.0']) {
-      assert.equal(createMain(read(`${path}.html`)), createMain(await served(path)), path);
-      assert.equal(read(`${path}.md`), await served(`${path}.md`), path);
+      assert.equal(extractMain(readSnapshot(`${path}.html`)), extractMain(await fetchPage(path)), path);
+      assert.equal(readSnapshot(`${path}.md`), await fetchPage(`${path}.md`), path);
     }
-    for (const file of pagesIn(folder))
-      assert.doesNotMatch(read(file), /href="(\/(developers|openapi|auth\.md)|cursor:|vscode:)/, file);
-    assert.doesNotMatch(read('index.html'), /<form class="runs"/);
-    assert.match(read('llms.txt'), /no parameters, MCP servers, OAuth, exports or developer portal/);
-    assert.equal(JSON.parse(read('api/v1/pricing/index.json')).object, 'list');
+    for (const file of listPages(folder))
+      assert.doesNotMatch(readSnapshot(file), /href="(\/(developers|openapi|auth\.md)|cursor:|vscode:)/, file);
+    assert.doesNotMatch(readSnapshot('index.html'), /<form class="runs"/);
+    assert.match(readSnapshot('llms.txt'), /no parameters, MCP servers, OAuth, exports or developer portal/);
+    assert.equal(JSON.parse(readSnapshot('api/v1/pricing/index.json')).object, 'list');
   });
 
   it('the search script returns the results of the server, in the same order', async () => {
-    const world = { TextDecoder, URL, URLSearchParams, atob };
-    const script = `${read('search.js')};${read('search-index.js')};colophonSearch.openSnapshot(colophonIndex, home)`;
-    const search = runInNewContext(script, { ...world, home: `${server.baseUrl}/` });
+    const globals = { TextDecoder, URL, URLSearchParams, atob };
+    const script = `${readSnapshot('search.js')};${readSnapshot('search-index.js')};colophonSearch.openSnapshot(colophonIndex, home)`;
+    const search = runInNewContext(script, { ...globals, home: `${server.baseUrl}/` });
     const listLinks = (html: string): string[] => Array.from(html.matchAll(/href="([^"]*)"/g), ([, link = '']) => link);
-    const answerIn = (html: string): string | undefined => /<p class="answer">.*?<\/p>/.exec(html)?.[0];
+    const extractAnswer = (html: string): string | undefined => /<p class="answer">.*?<\/p>/.exec(html)?.[0];
     const queries = [
       ...[
         'microphone',
@@ -117,15 +117,15 @@ describe('colophon snapshot', () => {
       ],
     ];
     for (const q of queries) {
-      const [, results = ''] = (await served(`/search?${new URLSearchParams({ q })}`)).split('id="results"');
+      const [, results = ''] = (await fetchPage(`/search?${new URLSearchParams({ q })}`)).split('id="results"');
       const [list = ''] = results.split('</ol>');
       const expected = listLinks(list).filter((link) => !link.startsWith('/developers'));
       assert.ok(expected.length > 0, q);
-      const found = search(new URLSearchParams({ q }));
-      assert.deepEqual(listLinks(found).slice(0, expected.length), expected, q);
-      assert.equal(answerIn(found), answerIn(results), q);
+      const snapshotResults = search(new URLSearchParams({ q }));
+      assert.deepEqual(listLinks(snapshotResults).slice(0, expected.length), expected, q);
+      assert.equal(extractAnswer(snapshotResults), extractAnswer(results), q);
     }
-    // The page of a snapshot has no hint, which names the API.
+    // The server shows a hint about the API for an empty query; a snapshot has no API, and therefore no hint.
     for (const query of ['q=', 'q=%20', 'q=%20&part=list']) assert.equal(search(new URLSearchParams(query)), '');
   });
 
@@ -140,7 +140,7 @@ describe('colophon snapshot', () => {
   });
 });
 
-/** Tells whether there is a file; a folder is none. */
+/** Returns whether the path is that of a file; false for a folder. */
 function isFile(path: string): boolean {
   try {
     readFileSync(path);

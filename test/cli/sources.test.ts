@@ -1,4 +1,4 @@
-/** The messages of commands about the sources of releases, and the folders that `init` creates from sources. */
+/** Tests the messages of commands about the sources of releases, and the folders that `init` creates from sources. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -33,8 +33,8 @@ describe('colophon check: sources of releases', () => {
     const { code, out } = await colophon(['check'], { cwd: directory });
     assert.equal(code, 0, out);
     assert.match(out, /^feeds\/latest-mac\.yml:1:1: warning: Release 1\.2\.0: the sha512/m);
-    const shown = await colophon(['feed', 'verify', '--json'], { cwd: directory });
-    const sources: { source: string; state: string }[] = JSON.parse(shown.out);
+    const verification = await colophon(['feed', 'verify', '--json'], { cwd: directory });
+    const sources: { source: string; state: string }[] = JSON.parse(verification.out);
     assert.deepEqual(
       sources.map(({ source, state }) => [source, state]),
       [
@@ -93,23 +93,23 @@ describe('colophon check: sources of releases', () => {
   });
 
   it('a folder without any release is an error, and a download without a system is a warning', async (t) => {
-    const none = writeContentFolder(t, { 'product.yaml': withSources('') });
-    const { code, out } = await colophon(['check'], { cwd: none });
+    const emptyFolder = writeContentFolder(t, { 'product.yaml': withSources('') });
+    const { code, out } = await colophon(['check'], { cwd: emptyFolder });
     assert.equal(code, 78);
     assert.match(out, /`feed` is missing: .*GitHub repository.*releases\/1\.0\.0\.md/);
-    const own = writeContentFolder(t, {
+    const ownFolder = writeContentFolder(t, {
       'product.yaml': withSources(''),
       'releases/1.2.0.md': '---\ndate: 2026-11-02\ndownloads:\n  - url: https://lamp.example/lamp.zip\n---\n',
     });
-    const checked = await colophon(['check'], { cwd: own });
-    assert.equal(checked.code, 0, checked.out);
-    assert.match(checked.out, /releases\/1\.2\.0\.md: nothing says which system lamp\.zip is for/);
-    const wrong = writeContentFolder(t, {
+    const checkResult = await colophon(['check'], { cwd: ownFolder });
+    assert.equal(checkResult.code, 0, checkResult.out);
+    assert.match(checkResult.out, /releases\/1\.2\.0\.md: nothing says which system lamp\.zip is for/);
+    const wrongFolder = writeContentFolder(t, {
       'product.yaml': withSources(''),
       'releases/1.2.0.md': '---\ndate: soon\ndownload: x\n---\nNotes.\n',
     });
     assert.match(
-      (await colophon(['check'], { cwd: wrong })).out,
+      (await colophon(['check'], { cwd: wrongFolder })).out,
       /^releases\/1\.2\.0\.md:3:1: error: `download` is not a key here/m,
     );
   });
@@ -143,8 +143,8 @@ describe('colophon feed accept with several sources', () => {
     await server.close();
     upstream.serve(latestMac.replace('1.2.0', '1.1.0'));
     const env = { DATA_DIR: dataDir };
-    const refused = await colophon(['feed', 'verify'], { cwd: directory, env });
-    assert.match(refused.error, /highest build is 1\.1\.0, below 1\.2\.0.*set feed\[1\]\.accept/);
+    const verification = await colophon(['feed', 'verify'], { cwd: directory, env });
+    assert.match(verification.error, /highest build is 1\.1\.0, below 1\.2\.0.*set feed\[1\]\.accept/);
     const { code, out } = await colophon(['feed', 'accept', '--write'], { cwd: directory, env });
     assert.equal(code, 0);
     assert.match(out, /product\.yaml: \+ feed\[1\]\.accept: [0-9a-f]{64}/);
@@ -170,7 +170,7 @@ const githubRelease = (...names: string[]): object => ({
 describe('colophon init --releases', () => {
   const samples = join(import.meta.dirname, '../fixtures/releases');
   const sample = (path: string) => readFileSync(join(samples, path), 'utf8');
-  const sites = new Map([
+  const responses = new Map([
     ['/latest-mac.yml', sample('electron-mac/lmprox2025__vitamin-releases__latest-mac.yml')],
     ['/latest.yml', sample('electron-win/lmprox2025__vitamin-releases__latest.yml')],
     ['/latest-linux.yml', sample('electron-linux/lmprox2025__vitamin-releases__latest-linux.yml')],
@@ -189,7 +189,7 @@ describe('colophon init --releases', () => {
     const upstream = await startUpstream();
     close = upstream.close;
     upstream.answer((request, response) => {
-      const text = sites.get(request.url?.split('?')[0] ?? '');
+      const text = responses.get(request.url?.split('?')[0] ?? '');
       response.writeHead(text === undefined ? 404 : 200).end(text);
     });
     origin = upstream.origin;
@@ -251,8 +251,8 @@ describe('colophon init --releases', () => {
       assert.deepEqual(product.minimums, systems);
       assert.deepEqual(product.platform.os, Object.keys(product.minimums));
       assert.ok(!readdirSync(folder).includes('releases'));
-      const checked = await colophon(['check'], { cwd: folder });
-      assert.equal(checked.code, 0, checked.out);
+      const checkResult = await colophon(['check'], { cwd: folder });
+      assert.equal(checkResult.code, 0, checkResult.out);
       const server = await startOneServer({ env: { CONTENT_DIR: folder } });
       t.after(() => server.close());
       assert.equal((await server.ask('/api/v1/releases/latest')).status, 200);
@@ -267,9 +267,9 @@ describe('colophon init --releases', () => {
     const directory = await mkdtemp(join(tmpdir(), 'files-'));
     t.after(() => rm(directory, { recursive: true }));
     for (const name of ['beta-mac.yml', 'beta.yml'])
-      writeContentFile(directory, name, sites.get(`/${name.replace('beta', 'latest')}`) ?? '');
-    const published = ['--feed-url', 'https://lamp.example/beta-mac.yml'];
-    const { folder, code, out } = await init(t, join(directory, 'beta-mac.yml'), ...published);
+      writeContentFile(directory, name, responses.get(`/${name.replace('beta', 'latest')}`) ?? '');
+    const feedUrlOption = ['--feed-url', 'https://lamp.example/beta-mac.yml'];
+    const { folder, code, out } = await init(t, join(directory, 'beta-mac.yml'), ...feedUrlOption);
     assert.equal(code, 0);
     assert.match(out, /^ {2}Windows: 1 release; the latest is 0\.4\.0 \(channel beta, /m);
     const { feed } = parse(readFileSync(join(folder, 'product.yaml'), 'utf8'));
@@ -291,7 +291,7 @@ describe('colophon init --releases', () => {
       assert.match(error, /Nothing was written\.$/m);
       assert.deepEqual(readdirSync(folder), []);
     }
-    const keyed = await init(t, `${origin}/latest.yml`, '--public-key', `${'A'.repeat(43)}=`);
-    assert.match(keyed.error, /leave out --public-key\. Nothing was written\./);
+    const withKey = await init(t, `${origin}/latest.yml`, '--public-key', `${'A'.repeat(43)}=`);
+    assert.match(withKey.error, /leave out --public-key\. Nothing was written\./);
   });
 });

@@ -1,4 +1,4 @@
-/** Several processes behind one port: `colophon serve` with WEB_CONCURRENCY, the real command on a real PostgreSQL. */
+/** Tests `colophon serve` with WEB_CONCURRENCY: two real processes behind one port, with a real PostgreSQL. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { colophon } from '../support/command.ts';
@@ -19,7 +19,7 @@ describe('WEB_CONCURRENCY without DATABASE_URL', () => {
 });
 
 /** Reads the metrics until both workers are among them: on a busy machine, one may not respond in time. */
-async function metricsOfBoth(admin: string): Promise<string> {
+async function fetchWorkerMetrics(admin: string): Promise<string> {
   let metrics = '';
   while (!/^colophon_workers 2$/m.test(metrics)) metrics = await (await fetch(`${admin}/metrics`)).text();
   return metrics;
@@ -30,25 +30,25 @@ describe('WEB_CONCURRENCY=2: two server processes', () => {
     const command = await startWorkers(t, { TRUST_PROXY: '1' });
     if (command === null) return;
     const { url, admin } = await listening(command);
-    const before = await metricsOfBoth(admin);
+    const before = await fetchWorkerMetrics(admin);
     assert.match(before, /^process_resident_memory_bytes \d+$/m);
-    for (let sent = 0; sent < 40; sent += 1) {
+    for (let index = 0; index < 40; index += 1) {
       const { status } = await fetch(`${url}/api/v1/faq`, { headers: { connection: 'close' } });
       assert.equal(status, 200);
     }
-    const metrics = await metricsOfBoth(admin);
+    const metrics = await fetchWorkerMetrics(admin);
     assert.match(metrics, /^colophon_http_requests_total\{route="\/api\/v1\/faq",method="GET",status="200"\} 40$/m);
-    // Three clients of eight queries, of two workers: of some query, no worker has seen all three.
+    // The two workers share the three connections of each query, so /searches has to add the counts of both.
     const queries = Array.from('abcdefgh', (letter) => `zz${letter}`);
     for (const query of queries) {
       for (let count = 0; count < 3; count += 1) {
         await fetch(`${url}/search?q=${query}`, { headers: { connection: 'close' } });
       }
     }
-    const searched = queries.map((query) => ({ query, searches: 3, without_results: 3 }));
+    const expected = queries.map((query) => ({ query, searches: 3, without_results: 3 }));
     const { since, ...lists } = (await (await fetch(`${admin}/searches`)).json()) as Record<string, unknown>;
     assert.match(String(since), /^\d{4}-\d\d-\d\dT/);
-    assert.deepEqual(lists, { most_frequent: searched, without_results: searched });
+    assert.deepEqual(lists, { most_frequent: expected, without_results: expected });
     const ready = await fetch(`${admin}/readyz`);
     assert.equal(ready.status, 200);
     assert.match(await ready.text(), /^\{"status":"ready","reasons":\[\],"warnings":\[\],"revision":"[0-9a-f]{64}"/);
@@ -56,9 +56,9 @@ describe('WEB_CONCURRENCY=2: two server processes', () => {
     assert.equal(await command.ended, 0);
     assert.equal([...command.out().matchAll(startLine)].length, 1);
     const lines = command.out().trim().split('\n');
-    const parsed = lines.map((line) => JSON.parse(line));
-    assert.equal(parsed.filter(({ msg, path }) => msg === 'request' && path === '/api/v1/faq').length, 40);
-    assert.deepEqual(new Set(parsed.map(({ worker }) => worker)), new Set([1, 2, undefined]));
+    const entries = lines.map((line) => JSON.parse(line));
+    assert.equal(entries.filter(({ msg, path }) => msg === 'request' && path === '/api/v1/faq').length, 40);
+    assert.deepEqual(new Set(entries.map(({ worker }) => worker)), new Set([1, 2, undefined]));
     assert.equal(command.error(), '');
   });
 

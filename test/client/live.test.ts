@@ -1,4 +1,4 @@
-/** The client against a started server: every operation, the conditional cache, batches, tokens and exports. */
+/** Tests the client against a running server: every operation, the conditional cache, batches, tokens and exports. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -19,16 +19,16 @@ after(() => server.close());
 const getClient = (options: Partial<ClientOptions> = {}): Client =>
   createClient({ baseUrl: server.baseUrl, ...options });
 
-/** The requests that `run` makes, as method and path. */
-async function fetchRequests(
+/** Returns the requests that `run` makes, as method and path. */
+async function recordRequests(
   options: Partial<ClientOptions>,
   run: (client: Client) => Promise<unknown>,
 ): Promise<string[]> {
-  const seen: string[] = [];
+  const requests: string[] = [];
   const onRequest = ({ method, url }: RequestEvent): void =>
-    void seen.push(`${method} ${url.slice(server.baseUrl.length)}`);
+    void requests.push(`${method} ${url.slice(server.baseUrl.length)}`);
   await run(getClient({ ...options, onRequest }));
-  return seen;
+  return requests;
 }
 
 /** One call for each operation, by its id, with the parameters of its query. */
@@ -63,14 +63,16 @@ interface Parameter {
 
 const contract = JSON.parse(readFileSync(new URL('../../contract/openapi.sdk.json', import.meta.url), 'utf8'));
 
-const described: readonly { id: string; method: string; path: string; parameters: readonly Parameter[] }[] =
+const operations: readonly { id: string; method: string; path: string; parameters: readonly Parameter[] }[] =
   Object.entries<object>(contract.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, { operationId, parameters = [] }]) => ({
       id: operationId,
       method: method.toUpperCase(),
       path: path === '/' ? '' : path,
-      parameters: parameters.map((one: Parameter) =>
-        one.$ref === undefined ? one : contract.components.parameters[one.$ref.split('/').at(-1) ?? ''],
+      parameters: parameters.map((parameter: Parameter) =>
+        parameter.$ref === undefined
+          ? parameter
+          : contract.components.parameters[parameter.$ref.split('/').at(-1) ?? ''],
       ),
     })),
   );
@@ -80,28 +82,28 @@ const getExample = ({ example, schema, name }: Parameter): unknown =>
 
 describe('createClient of @colophon/client: methods', () => {
   it('the client has a method for each operation of openapi.sdk.json', () => {
-    assert.deepEqual(Object.keys(calls).sort(), described.map(({ id }) => id).sort());
+    assert.deepEqual(Object.keys(calls).sort(), operations.map(({ id }) => id).sort());
   });
 
-  for (const { id, method, path, parameters } of described) {
+  for (const { id, method, path, parameters } of operations) {
     it(`the method for ${id} requests the path of the contract with each query parameter`, async () => {
       const query = parameters.filter((parameter) => parameter.in === 'query');
       const values = Object.fromEntries(query.map((parameter) => [parameter.name, getExample(parameter)]));
-      const seen = await fetchRequests({ sandbox: true }, async (client) => {
-        // A cursor that was never issued is refused, and the sandbox has no beta: the request counts here.
+      const requests = await recordRequests({ sandbox: true }, async (client) => {
+        // The server may refuse the call, since the cursor was never issued and the sandbox has no beta: only the request is tested.
         await calls[id]?.(client, values as never).catch((error) => assert.ok(isApiError(error), String(error)));
       });
       const pattern = new RegExp(`^${method} /api/v1/sandbox${path.replace(/\{\w+\}/g, '[^/?]+')}$`);
-      const [target = '', sent] = seen.at(-1)?.split('?') ?? [];
+      const [target = '', search] = requests.at(-1)?.split('?') ?? [];
       assert.match(target, pattern);
       const expected = Object.entries(values).map(([name, value]) => [name, String(value)]);
-      assert.deepEqual([...new URLSearchParams(sent)], expected);
+      assert.deepEqual([...new URLSearchParams(search)], expected);
     });
   }
 
   it('Idempotency-Key and Prefer are the only header parameters of the contract', () => {
-    const names = described.flatMap(({ parameters }) => parameters.filter((one) => one.in === 'header'));
-    // `idempotencyKey` of every write, and what waiting for an export sends.
+    const names = operations.flatMap(({ parameters }) => parameters.filter((parameter) => parameter.in === 'header'));
+    // The client sends Idempotency-Key with every write, and Prefer while it waits for an export.
     assert.deepEqual([...new Set(names.map(({ name }) => name))].sort(), ['Idempotency-Key', 'Prefer']);
   });
 
@@ -110,7 +112,7 @@ describe('createClient of @colophon/client: methods', () => {
       checkCompatibility: { os_version: '15.1', arch: 'arm64' },
       search: { q: 'dictation' },
     };
-    for (const { id } of described) {
+    for (const { id } of operations) {
       if (id === 'getExport') continue;
       const call = calls[id]?.(getClient(), required[id] as never) ?? Promise.reject(new Error(id));
       if (id === 'startExport') await assert.rejects(call, (error) => isCode(error, 'unauthorized'));
@@ -168,17 +170,17 @@ describe('docs.list, features.list and docs.get of @colophon/client', () => {
 describe('The cache option of createClient', () => {
   it('a repeated read gets 304 and returns a separate copy of the cached data', async () => {
     const statuses: number[] = [];
-    const recording: typeof fetch = async (...request) => {
+    const recordingFetch: typeof fetch = async (...request) => {
       const response = await fetch(...request);
       statuses.push(response.status);
       return response;
     };
-    const client = getClient({ fetch: recording });
+    const client = getClient({ fetch: recordingFetch });
     const first = await client.pricing.get().withResponse();
-    const again = await client.pricing.get().withResponse();
-    assert.deepEqual([first.fromCache, again.fromCache, again.status], [false, true, 200]);
-    assert.deepEqual(again.data, first.data);
-    assert.notEqual(again.data, first.data);
+    const secondReply = await client.pricing.get().withResponse();
+    assert.deepEqual([first.fromCache, secondReply.fromCache, secondReply.status], [false, true, 200]);
+    assert.deepEqual(secondReply.data, first.data);
+    assert.notEqual(secondReply.data, first.data);
     assert.deepEqual(statuses, [200, 304]);
   });
 
@@ -201,7 +203,7 @@ describe('The cache option of createClient', () => {
 describe('The batch option of createClient', () => {
   it('reads of one tick are sent as one POST /batch, and a failure rejects only its own read', async () => {
     const results: unknown[] = [];
-    const seen = await fetchRequests({ batch: true }, async (client) => {
+    const requests = await recordRequests({ batch: true }, async (client) => {
       const reads = [
         client.pricing.get(),
         client.features.list(),
@@ -211,10 +213,10 @@ describe('The batch option of createClient', () => {
       ];
       results.push(...(await Promise.allSettled(reads)));
     });
-    assert.deepEqual(seen, ['POST /api/v1/batch']);
-    const [pricing, , again, missing, docs] = results as PromiseSettledResult<unknown>[];
+    assert.deepEqual(requests, ['POST /api/v1/batch']);
+    const [pricing, , secondPricing, missing, docs] = results as PromiseSettledResult<unknown>[];
     assert.deepEqual(
-      [pricing?.status, again?.status, missing?.status, docs?.status],
+      [pricing?.status, secondPricing?.status, missing?.status, docs?.status],
       ['fulfilled', 'fulfilled', 'rejected', 'fulfilled'],
     );
     const single = { pricing: await getClient().pricing.get(), docs: await getClient().docs.list({ limit: 2 }) };
@@ -226,56 +228,56 @@ describe('The batch option of createClient', () => {
   });
 
   it('reads of 41 paths are sent as two batches of at most twenty and one GET', async () => {
-    const seen = await fetchRequests({ batch: true }, async (client) => {
+    const requests = await recordRequests({ batch: true }, async (client) => {
       await Promise.allSettled(Array.from({ length: 41 }, (_, index) => client.docs.get(`page-${index}`)));
     });
-    assert.deepEqual(seen.sort(), ['GET /api/v1/docs/page-40', 'POST /api/v1/batch', 'POST /api/v1/batch']);
+    assert.deepEqual(requests.sort(), ['GET /api/v1/docs/page-40', 'POST /api/v1/batch', 'POST /api/v1/batch']);
   });
 
   it('an aborted read rejects with its reason, and the other read of the batch resolves', async () => {
     const client = getClient({ batch: true });
     const abort = new AbortController();
-    const [left, stays] = [client.pricing.get({ signal: abort.signal }), client.features.list()];
+    const [abortedRead, otherRead] = [client.pricing.get({ signal: abort.signal }), client.features.list()];
     abort.abort(new Error('gone'));
-    await assert.rejects(async () => left, /gone/);
-    assert.equal((await stays).object, 'list');
+    await assert.rejects(async () => abortedRead, /gone/);
+    assert.equal((await otherRead).object, 'list');
   });
 });
 
 describe('exports.start, exports.wait and exports.download of @colophon/client', () => {
   it('a registered client exports the documentation and downloads a file with the size and SHA-256 of the job', async () => {
-    const registered = await getClient().register({
+    const registration = await getClient().register({
       client_name: 'client test',
       grant_types: ['client_credentials'],
       scope: 'export:docs',
     });
-    const auth = { clientId: registered.client_id, clientSecret: registered.client_secret ?? '' };
+    const auth = { clientId: registration.client_id, clientSecret: registration.client_secret ?? '' };
     const client = getClient({ auth });
     const job = await client.exports.start({ resource: 'docs', format: 'markdown' });
     const states: string[] = [];
-    const done = await client.exports.wait(job, { onProgress: ({ status }) => states.push(status) });
-    assert.deepEqual([job.status, done.status, states.at(-1)], ['queued', 'completed', 'completed']);
-    const bytes = await buffer(await client.exports.download(done));
+    const completedJob = await client.exports.wait(job, { onProgress: ({ status }) => states.push(status) });
+    assert.deepEqual([job.status, completedJob.status, states.at(-1)], ['queued', 'completed', 'completed']);
+    const bytes = await buffer(await client.exports.download(completedJob));
     assert.deepEqual(
       [bytes.length, createHash('sha256').update(bytes).digest('hex')],
-      [done.result?.size_bytes, done.result?.sha256],
+      [completedJob.result?.size_bytes, completedJob.result?.sha256],
     );
   });
 
   it('exports.wait polls with Prefer: wait=10, and without Prefer if the timeout is ten seconds', async () => {
-    const preferences = async (timeout: number): Promise<unknown[]> => {
-      const seen: unknown[] = [];
-      const recording: typeof fetch = async (url, init) => {
-        if (init?.method === 'GET') seen.push(new Headers(init.headers).get('prefer'));
+    const recordPreferences = async (timeout: number): Promise<unknown[]> => {
+      const requests: unknown[] = [];
+      const recordingFetch: typeof fetch = async (url, init) => {
+        if (init?.method === 'GET') requests.push(new Headers(init.headers).get('prefer'));
         return fetch(url, init);
       };
-      const client = composeClient({ baseUrl: server.baseUrl, sandbox: true, fetch: recording, timeout }, runtime);
+      const client = composeClient({ baseUrl: server.baseUrl, sandbox: true, fetch: recordingFetch, timeout }, runtime);
       await client.exports.wait(await client.exports.start({ resource: 'faq', format: 'json' }));
-      return seen;
+      return requests;
     };
     const runtime = createTestRuntime(10_000);
-    assert.deepEqual(await preferences(30_000), ['wait=10', 'wait=10', 'wait=10']);
-    assert.deepEqual(await preferences(10_000), [null, null, null]);
+    assert.deepEqual(await recordPreferences(30_000), ['wait=10', 'wait=10', 'wait=10']);
+    assert.deepEqual(await recordPreferences(10_000), [null, null, null]);
   });
 
   it('exports.download rejects a queued job and reports its status', async () => {
@@ -287,10 +289,10 @@ describe('exports.start, exports.wait and exports.download of @colophon/client',
 
 it('README.md of @colophon/client lists exactly the methods of the client', () => {
   const listMethods = (api: object, prefix = ''): string[] =>
-    Object.entries(api).flatMap(([name, it]) =>
-      typeof it === 'function' ? [`${prefix}${name}`] : listMethods(it, `${prefix}${name}.`),
+    Object.entries(api).flatMap(([name, member]) =>
+      typeof member === 'function' ? [`${prefix}${name}`] : listMethods(member, `${prefix}${name}.`),
     );
   const text = readFileSync(new URL('../../packages/client/README.md', import.meta.url), 'utf8');
-  const listed = [...text.matchAll(/^\| `([\w.]+)\(/gm)].map(([, name]) => name);
-  assert.deepEqual(listed.sort(), listMethods(createClient({ baseUrl: 'https://lamp.example' })).sort());
+  const documentedMethods = [...text.matchAll(/^\| `([\w.]+)\(/gm)].map(([, name]) => name);
+  assert.deepEqual(documentedMethods.sort(), listMethods(createClient({ baseUrl: 'https://lamp.example' })).sort());
 });

@@ -1,11 +1,11 @@
-/** Which runtimes count as a browser, which may hold no secret, and what each is called in the User-Agent. */
+/** Tests which runtimes count as a browser, in which no client secret is allowed, and the name of each runtime in the User-Agent. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { detectRuntime, type Scope } from '../../packages/client/src/runtime.ts';
 
 const chrome = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/147.0.0.0 Safari/537.36';
 
-const scopes: readonly (readonly [what: string, scope: Scope, isBrowser: boolean, name: string | null])[] = [
+const scopes: readonly (readonly [description: string, scope: Scope, isBrowser: boolean, name: string | null])[] = [
   ['a page', { document: {}, navigator: { userAgent: chrome } }, true, null],
   [
     'a page with npm’s `process`',
@@ -40,8 +40,8 @@ const scopes: readonly (readonly [what: string, scope: Scope, isBrowser: boolean
   ['Vercel’s edge runtime', { EdgeRuntime: 'edge-runtime' }, false, 'edge-runtime'],
 ];
 
-for (const [what, scope, isBrowser, name] of scopes) {
-  it(`detectRuntime recognizes ${what} as ${isBrowser ? 'a browser' : `the server runtime ${name}`}`, () => {
+for (const [description, scope, isBrowser, name] of scopes) {
+  it(`detectRuntime recognizes ${description} as ${isBrowser ? 'a browser' : `the server runtime ${name}`}`, () => {
     const runtime = detectRuntime(scope);
     assert.equal(runtime.browser, isBrowser);
     if (name !== null) assert.equal(runtime.name, name);

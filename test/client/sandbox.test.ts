@@ -1,4 +1,4 @@
-/** A program's own tests, run unchanged against production and the sandbox: with the client's switch, and with a base URL. */
+/** Runs the same tests of a program against production and the sandbox, with the client's option and with the root of the API. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
@@ -12,17 +12,17 @@ let server: TestServer;
 let auth: { clientId: string; clientSecret: string };
 before(async () => {
   server = await startTestServer();
-  const registered = await createClient({ baseUrl: server.baseUrl }).register({
+  const registration = await createClient({ baseUrl: server.baseUrl }).register({
     client_name: 'program',
     grant_types: ['client_credentials'],
     scope: 'export:docs',
   });
-  auth = { clientId: registered.client_id, clientSecret: registered.client_secret ?? '' };
+  auth = { clientId: registration.client_id, clientSecret: registration.client_secret ?? '' };
 });
 after(() => server.close());
 
 /** Returns the heading of the page that a person sees at a link of a response, with the straight apostrophes that the API has. */
-async function headingAt(url: string): Promise<string> {
+async function fetchHeading(url: string): Promise<string> {
   const response = await fetch(url, { headers: { accept: 'text/html' } });
   assert.equal(response.status, 200, url);
   const page = readPage(await response.text());
@@ -31,15 +31,15 @@ async function headingAt(url: string): Promise<string> {
   return (page.texts('h1')[0] ?? '').replaceAll('’', "'");
 }
 
-async function markdownAt(url: string): Promise<string> {
+async function fetchMarkdown(url: string): Promise<string> {
   const response = await fetch(url);
   assert.equal(response.status, 200, url);
   assert.equal(response.headers.get('content-type'), 'text/markdown; charset=utf-8');
   return response.text();
 }
 
-/** Nothing here knows which of the two it talks to. */
-function programTests(createProgramClient: (options?: { batch?: true }) => Client): void {
+/** Registers the tests of a program, which are the same for production and the sandbox. */
+function registerProgramTests(createProgramClient: (options?: { batch?: true }) => Client): void {
   it('the latest release is also returned by its version and in the list', async () => {
     const latest = await createProgramClient().releases.latest();
     assert.match(latest.version, /^\d+\.\d+\.\d+/);
@@ -55,10 +55,10 @@ function programTests(createProgramClient: (options?: { batch?: true }) => Clien
     const slugs: string[] = [];
     for await (const entry of createProgramClient().docs.list({ limit: 2 })) {
       slugs.push(entry.slug);
-      assert.equal(await headingAt(entry.url), entry.title);
-      assert.ok((await markdownAt(entry.markdown_url)).includes(`# ${entry.title}`));
+      assert.equal(await fetchHeading(entry.url), entry.title);
+      assert.ok((await fetchMarkdown(entry.markdown_url)).includes(`# ${entry.title}`));
       const page = await createProgramClient().docs.get(entry.slug);
-      for (const { anchor } of page.headings) await headingAt(`${page.url}#${anchor}`);
+      for (const { anchor } of page.headings) await fetchHeading(`${page.url}#${anchor}`);
     }
     for (const slug of ['quickstart', 'dictation', 'troubleshooting']) assert.ok(slugs.includes(slug), slug);
   });
@@ -66,14 +66,14 @@ function programTests(createProgramClient: (options?: { batch?: true }) => Clien
   it('each FAQ entry and each search result links to a page and to its Markdown', async () => {
     for (const { id, question, url, markdown_url } of await createProgramClient().faq.list().toArray({ limit: 100 })) {
       assert.equal((await createProgramClient().faq.get(id)).question, question);
-      assert.equal(await headingAt(url), question);
-      assert.ok((await markdownAt(markdown_url)).includes(`# ${question}`));
+      assert.equal(await fetchHeading(url), question);
+      assert.ok((await fetchMarkdown(markdown_url)).includes(`# ${question}`));
     }
     const results = await createProgramClient().search({ q: 'dictation' });
     assert.ok(results.data.length > 0);
     for (const { section_url, markdown_url } of results.data) {
-      await headingAt(section_url);
-      await markdownAt(markdown_url);
+      await fetchHeading(section_url);
+      await fetchMarkdown(markdown_url);
     }
   });
 
@@ -104,30 +104,32 @@ function programTests(createProgramClient: (options?: { batch?: true }) => Clien
 
   it('each GET endpoint of the index without parameters returns 200', async () => {
     const { endpoints } = await createProgramClient().index();
-    const read = endpoints.filter(({ method, url }) => method === 'GET' && !/\{|search|compatibility/.test(url));
-    assert.ok(read.length > 5);
-    for (const { url } of read) assert.equal((await fetch(url)).status, 200, url);
+    const readableEndpoints = endpoints.filter(
+      ({ method, url }) => method === 'GET' && !/\{|search|compatibility/.test(url),
+    );
+    assert.ok(readableEndpoints.length > 5);
+    for (const { url } of readableEndpoints) assert.equal((await fetch(url)).status, 200, url);
   });
 
   it('the exported file has the SHA-256 of the job and the entries of faq.list', async () => {
     const client = createProgramClient();
-    const done = await client.exports.wait(await client.exports.start({ resource: 'faq', format: 'json' }));
-    const bytes = await buffer(await client.exports.download(done));
-    assert.equal(createHash('sha256').update(bytes).digest('hex'), done.result?.sha256);
+    const completedJob = await client.exports.wait(await client.exports.start({ resource: 'faq', format: 'json' }));
+    const bytes = await buffer(await client.exports.download(completedJob));
+    assert.equal(createHash('sha256').update(bytes).digest('hex'), completedJob.result?.sha256);
     const { data } = JSON.parse(bytes.toString()) as { data: { id: string; url: string }[] };
     assert.deepEqual(data, await client.faq.list().toArray({ limit: 100 }));
   });
 }
 
 describe('createClient without the sandbox option', () => {
-  programTests((options) => createClient({ baseUrl: server.baseUrl, auth, ...options }));
+  registerProgramTests((options) => createClient({ baseUrl: server.baseUrl, auth, ...options }));
 });
 
 describe('createClient with sandbox: true', () => {
-  programTests((options) => createClient({ baseUrl: server.baseUrl, auth, sandbox: true, ...options }));
+  registerProgramTests((options) => createClient({ baseUrl: server.baseUrl, auth, sandbox: true, ...options }));
 });
 
-/** A program without a client has the API's root as its only setting. */
+/** Returns the type of each field of an object without `sandbox`; of a list, whether it has items; of any other value, its type. */
 const getShape = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.length === 0 ? 'items' : ['items'];
   if (typeof value !== 'object' || value === null) return value === null ? 'null' : typeof value;
@@ -146,7 +148,7 @@ describe('GET /api/v1 and GET /api/v1/sandbox', () => {
         assert.equal(json.sandbox, root.includes('sandbox') ? true : undefined);
         shapes.push(getShape(json), getShape(json.data?.[0]));
       }
-      for (let at = 2; at < shapes.length; at += 1) assert.deepEqual(shapes[at], shapes[at % 2], path);
+      for (let index = 2; index < shapes.length; index += 1) assert.deepEqual(shapes[index], shapes[index % 2], path);
     }
   });
 });

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import type { Runtime } from '../../packages/client/src/runtime.ts';
 
 /** A request that the scripted server received. */
-export interface Received {
+export interface ReceivedRequest {
   readonly method: string;
   /** The path with its query. */
   readonly path: string;
@@ -14,33 +14,33 @@ export interface Received {
 }
 
 /** A server that gives prepared responses in turn. */
-export interface Scripted {
+export interface ScriptedServer {
   /** `http://127.0.0.1:PORT`, without a slash at the end. */
   readonly origin: string;
   /** The requests so far, oldest first. */
-  readonly received: Received[];
+  readonly requests: ReceivedRequest[];
   close(): Promise<void>;
 }
 
-type Answer = (response: ServerResponse, request: Received) => void;
+type RespondFunction = (response: ServerResponse, request: ReceivedRequest) => void;
 
-/** Starts a server that sends the n-th answer to the n-th request, and the last to all later ones. Without answers it never responds. */
-export async function startScripted(...answers: readonly Answer[]): Promise<Scripted> {
-  const received: Received[] = [];
+/** Starts a server that sends the nth response to the nth request, and the last one to all later ones. Without responses, it sends none. */
+export async function startServer(...responses: readonly RespondFunction[]): Promise<ScriptedServer> {
+  const requests: ReceivedRequest[] = [];
   const server = createServer(async (request, response) => {
-    const seen = {
+    const entry = {
       method: request.method ?? '',
       path: request.url ?? '',
       headers: request.headers,
       body: await text(request),
     };
-    received.push(seen);
-    (answers[received.length - 1] ?? answers.at(-1))?.(response, seen);
+    requests.push(entry);
+    (responses[requests.length - 1] ?? responses.at(-1))?.(response, entry);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    received,
+    requests,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -49,20 +49,24 @@ export async function startScripted(...answers: readonly Answer[]): Promise<Scri
   };
 }
 
-/** Returns an answer for `startScripted` that sends `body` as JSON. */
-export const json =
-  (status: number, body: unknown, headers: Record<string, string> = {}): Answer =>
+/** Returns a function for `startServer` that responds with `body` as JSON. */
+export const sendJson =
+  (status: number, body: unknown, headers: Record<string, string> = {}): RespondFunction =>
   (response) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
   };
 
-/** Returns an answer for `startScripted` that sends a problem document with this code, as `application/json`. */
-export const problem = (status: number, code: string, headers: Record<string, string> = {}): Answer =>
-  json(status, { object: 'error', status, code, title: code, detail: `It is ${code}.`, request_id: 'req_1' }, headers);
+/** Returns a function for `startServer` that responds with a problem document with this code, as `application/json`. */
+export const sendProblem = (status: number, code: string, headers: Record<string, string> = {}): RespondFunction =>
+  sendJson(
+    status,
+    { object: 'error', status, code, title: code, detail: `It is ${code}.`, request_id: 'req_1' },
+    headers,
+  );
 
-/** A runtime whose clock stands still. Its pauses end at once, and its time limits only with `expire`. */
+/** A runtime whose clock always has the same time. Its pauses end at once, and its time limits only with `expire`. */
 export interface TestRuntime extends Runtime {
-  /** Milliseconds of each pause that was asked for; none of them is waited for. */
+  /** The length of each pause that the client requested, in milliseconds; no pause really takes that long. */
   readonly pauses: number[];
   /** Ends all time limits that are set now. */
   expire(): void;

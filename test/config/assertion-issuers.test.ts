@@ -1,4 +1,4 @@
-/** The file of trusted identity providers: what it may say, and every fault with its place. */
+/** Tests the file of trusted identity providers: its valid forms, and each fault with its line and column. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,14 +9,14 @@ import { type Config, ConfigError, readConfig } from '../../src/config/environme
 const folder = mkdtempSync(join(tmpdir(), 'colophon-issuers-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-function read(text: string): Config['assertionIssuers'] {
+function readIssuers(text: string): Config['assertionIssuers'] {
   writeFileSync(join(folder, 'issuers.yaml'), text);
   return readConfig({ ASSERTION_ISSUERS_FILE: 'issuers.yaml' }, folder).assertionIssuers;
 }
 
 function listFaults(text: string): readonly string[] {
   try {
-    read(text);
+    readIssuers(text);
   } catch (error) {
     if (error instanceof ConfigError) return error.faults.map((fault) => fault.replace(`${folder}/`, ''));
     throw error;
@@ -32,7 +32,7 @@ describe('ASSERTION_ISSUERS_FILE', () => {
   it('the file may be YAML, as in docs/credentials.md, or JSON', () => {
     const page = readFileSync(new URL('../../docs/credentials.md', import.meta.url), 'utf8');
     const [, example = ''] = /```yaml\n([\s\S]*?)```/.exec(page) ?? [];
-    assert.partialDeepStrictEqual(read(example), [
+    assert.partialDeepStrictEqual(readIssuers(example), [
       {
         issuer: 'https://idp.example.com',
         jwksUri: 'https://idp.example.com/keys',
@@ -42,10 +42,10 @@ describe('ASSERTION_ISSUERS_FILE', () => {
     ]);
     const keys = { keys: [{ kty: 'EC', crv: 'P-256', x: 'x', y: 'y' }] };
     const entry = { issuer: 'a', jwks: keys, algorithms: ['ES256'], client_ids: ['agent'] };
-    assert.partialDeepStrictEqual(read(JSON.stringify({ issuers: [entry] })), [
+    assert.partialDeepStrictEqual(readIssuers(JSON.stringify({ issuers: [entry] })), [
       { issuer: 'a', jwks: keys, algorithms: ['ES256'], clientIds: ['agent'] },
     ]);
-    assert.deepEqual(read('issuers: []\n'), []);
+    assert.deepEqual(readIssuers('issuers: []\n'), []);
   });
 
   const rows: [string, string, RegExp][] = [

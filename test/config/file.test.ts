@@ -1,4 +1,4 @@
-/** Settings from the environment and from the file that COLOPHON_CONFIG names: what wins, and what is refused. */
+/** Tests settings from the environment and from the file of COLOPHON_CONFIG: which has precedence, and which values are refused. */
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,8 +7,8 @@ import { describe, it, type TestContext } from 'node:test';
 import { ConfigError, readConfig } from '../../src/config/environment.ts';
 import { settings } from '../../src/config/settings.ts';
 
-/** A folder with a settings file in it. */
-function folderWith(t: TestContext, text: string, name = 'colophon.yaml'): string {
+/** Creates a folder with a settings file, and returns the path of the folder. */
+function createFolder(t: TestContext, text: string, name = 'colophon.yaml'): string {
   const directory = mkdtempSync(join(tmpdir(), 'colophon-config-'));
   t.after(() => rmSync(directory, { recursive: true }));
   mkdirSync(dirname(join(directory, name)), { recursive: true });
@@ -30,20 +30,20 @@ const env = { COLOPHON_CONFIG: 'colophon.yaml' };
 
 describe('COLOPHON_CONFIG: the settings file', () => {
   it('a variable in the environment overrides the file unless the variable is blank', (t) => {
-    const directory = folderWith(t, 'port: 4000\nhost: 0.0.0.0\nadmin_port: off\nrate_limit_pages: "7"\n');
+    const directory = createFolder(t, 'port: 4000\nhost: 0.0.0.0\nadmin_port: off\nrate_limit_pages: "7"\n');
     const config = readConfig({ ...env, PORT: '5000', HOST: ' ' }, directory);
     assert.deepEqual([config.port, config.host, config.admin, config.limits.pages], [5000, '0.0.0.0', null, 7]);
   });
 
   it('a value may be a list, false for off, or empty for the default', (t) => {
-    const directory = folderWith(t, 'trust_proxy: [10.0.0.0/8, "::1"]\nadmin_port: false\nlog_level:\n');
+    const directory = createFolder(t, 'trust_proxy: [10.0.0.0/8, "::1"]\nadmin_port: false\nlog_level:\n');
     const { trustProxy: trust, admin, logLevel } = readConfig(env, directory);
     assert.equal(trust.kind === 'ranges' && trust.ranges.length, 2);
     assert.deepEqual([admin, logLevel], [null, 'info']);
   });
 
   it('paths in the file are relative to its folder, and paths in the environment to the working folder', (t) => {
-    const directory = folderWith(t, 'data_dir: state\ncontent_dir: /srv/app\n', 'etc/colophon.yaml');
+    const directory = createFolder(t, 'data_dir: state\ncontent_dir: /srv/app\n', 'etc/colophon.yaml');
     const config = readConfig({ COLOPHON_CONFIG: 'etc/colophon.yaml' }, directory);
     assert.deepEqual([config.dataDir, config.contentDir], [join(directory, 'etc/state'), '/srv/app']);
     const fromEnv = readConfig({ COLOPHON_CONFIG: 'etc/colophon.yaml', DATA_DIR: 'state' }, directory);
@@ -51,7 +51,7 @@ describe('COLOPHON_CONFIG: the settings file', () => {
   });
 
   it('all faults are reported at once, and those in the file have line and column', (t) => {
-    const directory = folderWith(t, 'prot: 1\nbase_url: nowhere\nhost: { a: 1 }\nPORT: 2\nlog_level: loud\n');
+    const directory = createFolder(t, 'prot: 1\nbase_url: nowhere\nhost: { a: 1 }\nPORT: 2\nlog_level: loud\n');
     assert.deepEqual(
       listFaults(() => readConfig({ ...env, RATE_LIMIT_PAGE: '1' }, directory)),
       [
@@ -65,19 +65,19 @@ describe('COLOPHON_CONFIG: the settings file', () => {
     );
   });
 
-  for (const [what, text, expected] of [
+  for (const [defect, text, expected] of [
     ['is not YAML', 'port: [1\n', /colophon\.yaml:\d+:\d+: /],
     ['is a list', '- port\n', /must be a map, with/],
     ['sets a key twice', 'port: 1\nport: 2\n', /`port` is set twice/],
   ] as const) {
-    it(`a file that ${what} is refused`, (t) => {
-      assert.match(listFaults(() => readConfig(env, folderWith(t, text))).join('\n'), expected);
+    it(`a file that ${defect} is refused`, (t) => {
+      assert.match(listFaults(() => readConfig(env, createFolder(t, text))).join('\n'), expected);
     });
   }
 
   it('a SECRET_KEY that contains only digits is read as text', (t) => {
     const digits = '0123456789012345678901234567890123456789';
-    assert.equal(readConfig(env, folderWith(t, `secret_key: ${digits}\n`)).secretKey, digits);
+    assert.equal(readConfig(env, createFolder(t, `secret_key: ${digits}\n`)).secretKey, digits);
   });
 
   it('a missing file is refused, and the error has its name', () => {
@@ -93,11 +93,11 @@ describe('HOST, PORT, BASE_URL, DATA_DIR, DATABASE_POOL_SIZE, LOG_LEVEL, SECRET_
     const defaults = Object.fromEntries(
       settings.flatMap(({ name, defaultText }) => (defaultText === null ? [] : [[name, defaultText]])),
     );
-    const withoutChoice = ({ admin, ...config }: ReturnType<typeof readConfig>) => ({
+    const simplifyAdmin = ({ admin, ...config }: ReturnType<typeof readConfig>) => ({
       ...config,
       admin: [admin?.host, admin?.port],
     });
-    assert.deepEqual(withoutChoice(readConfig(defaults, '/srv')), withoutChoice(readConfig({}, '/srv')));
+    assert.deepEqual(simplifyAdmin(readConfig(defaults, '/srv')), simplifyAdmin(readConfig({}, '/srv')));
   });
 
   it('there are at most 34 settings, COLOPHON_CONFIG included', () => {

@@ -1,4 +1,4 @@
-/** The secret key: from 32 characters on it is taken, from the environment, from a file, or from the data folder. */
+/** Tests the secret key: it needs 32 characters, and comes from the environment, from a file, or is generated in the data folder. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,21 +7,21 @@ import { it, type TestContext } from 'node:test';
 import { ConfigError, readConfig } from '../../src/config/environment.ts';
 import { readSecret } from '../../src/config/secret-key.ts';
 
-function folder(t: TestContext): string {
+function createFolder(t: TestContext): string {
   const directory = mkdtempSync(join(tmpdir(), 'colophon-secret-'));
   t.after(() => rmSync(directory, { recursive: true }));
   return directory;
 }
 
 it('SECRET_KEY and the file of SECRET_KEY_FILE need at least 32 characters', async (t) => {
-  const directory = folder(t);
-  const [short, enough] = ['s'.repeat(31), 's'.repeat(32)];
-  assert.throws(() => readConfig({ SECRET_KEY: short }, directory), ConfigError);
-  assert.equal((await readSecret(readConfig({ SECRET_KEY: enough }, directory))).toString(), enough);
+  const directory = createFolder(t);
+  const [shortKey, longKey] = ['s'.repeat(31), 's'.repeat(32)];
+  assert.throws(() => readConfig({ SECRET_KEY: shortKey }, directory), ConfigError);
+  assert.equal((await readSecret(readConfig({ SECRET_KEY: longKey }, directory))).toString(), longKey);
 
   const file = join(directory, 'key');
   const config = readConfig({ SECRET_KEY_FILE: file }, directory);
-  writeFileSync(file, ` ${short}\n`);
+  writeFileSync(file, ` ${shortKey}\n`);
   await assert.rejects(readSecret(config), (error) => {
     assert.ok(error instanceof ConfigError);
     assert.deepEqual(error.faults, [
@@ -29,22 +29,22 @@ it('SECRET_KEY and the file of SECRET_KEY_FILE need at least 32 characters', asy
     ]);
     return true;
   });
-  writeFileSync(file, ` ${enough}\n`);
-  assert.equal((await readSecret(config)).toString(), enough);
+  writeFileSync(file, ` ${longKey}\n`);
+  assert.equal((await readSecret(config)).toString(), longKey);
 });
 
 it('a secret key is generated once in DATA_DIR, readable only by its owner, if no key is set', async (t) => {
-  const dataDir = join(folder(t), 'data');
+  const dataDir = join(createFolder(t), 'data');
   const config = readConfig({ DATA_DIR: dataDir }, dataDir);
-  const made = (await readSecret(config)).toString();
-  assert.match(made, /^[0-9a-f]{64}$/);
-  assert.equal((await readSecret(config)).toString(), made);
-  assert.equal(readFileSync(join(dataDir, 'secret-key'), 'utf8'), `${made}\n`);
+  const key = (await readSecret(config)).toString();
+  assert.match(key, /^[0-9a-f]{64}$/);
+  assert.equal((await readSecret(config)).toString(), key);
+  assert.equal(readFileSync(join(dataDir, 'secret-key'), 'utf8'), `${key}\n`);
   if (process.platform !== 'win32') assert.equal(statSync(join(dataDir, 'secret-key')).mode & 0o777, 0o600);
 });
 
 it('a missing SECRET_KEY_FILE is refused, and the error has the command that creates the file', async (t) => {
-  const file = join(folder(t), 'no-such-key');
+  const file = join(createFolder(t), 'no-such-key');
   await assert.rejects(readSecret(readConfig({ SECRET_KEY_FILE: file }, '/')), {
     name: 'ConfigError',
     message: /no-such-key cannot be read \(ENOENT.*; create it with: openssl rand -hex 32 > .*no-such-key$/,

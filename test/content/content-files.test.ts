@@ -1,4 +1,4 @@
-/** docs/content-files.md: every example in it is a valid file. */
+/** Tests that every example in docs/content-files.md is a valid file. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse } from 'yaml';

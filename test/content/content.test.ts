@@ -1,4 +1,4 @@
-/** A content folder without faults: what is read from it, and what its revision depends on. */
+/** Tests loadContent with a valid content folder: the content that it returns, and what the revision depends on. */
 import assert from 'node:assert/strict';
 import { mkdirSync, renameSync, symlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,19 +9,19 @@ import { loadContent } from '../../src/content/load.ts';
 import { createAbsoluteLink } from '../../src/markdown/links.ts';
 import { type Change, contentFiles, writeContentFile, writeContentFolder } from '../support/content-folder.ts';
 
-async function createContent(directory: string): Promise<Content> {
-  const loaded = await loadContent(directory);
-  assert.ok('content' in loaded, 'faults' in loaded ? loaded.faults.map(formatFault).join('\n') : '');
-  return loaded.content;
+async function loadFolder(directory: string): Promise<Content> {
+  const result = await loadContent(directory);
+  assert.ok('content' in result, 'faults' in result ? result.faults.map(formatFault).join('\n') : '');
+  return result.content;
 }
 
 const load = (t: TestContext, changes: Record<string, Change> = {}): Promise<Content> =>
-  createContent(writeContentFolder(t, changes));
+  loadFolder(writeContentFolder(t, changes));
 
 describe('loadContent of a valid content folder', () => {
   test('the product has a default for each key that product.yaml omits', async (t) => {
     const directory = writeContentFolder(t);
-    const content = await createContent(directory);
+    const content = await loadFolder(directory);
     assert.equal(content.directory, directory);
     assert.deepEqual(content.product, {
       name: 'Lamp',
@@ -111,9 +111,9 @@ describe('loadContent of a valid content folder', () => {
       'docs/code.md': '---\ntitle: Code\n---\n```\ncode\n```\n',
       'docs/text.md': '---\ntitle: Text\n---\nFirst.\n\nSecond.\n',
     });
-    const described = pages.filter(({ isDescribed }) => !isDescribed);
+    const undescribedPages = pages.filter(({ isDescribed }) => !isDescribed);
     assert.deepEqual(
-      described.map(({ slug, description }) => [slug, description]),
+      undescribedPages.map(({ slug, description }) => [slug, description]),
       [
         ['code', 'Code'],
         ['text', 'First.'],
@@ -216,19 +216,19 @@ describe('loadContent of a valid content folder', () => {
       renameSync(join(directory, name), join(directory, '..data', name));
       symlinkSync(join('..data', name), join(directory, name));
     }
-    assert.equal((await createContent(directory)).revision, (await load(t)).revision);
+    assert.equal((await loadFolder(directory)).revision, (await load(t)).revision);
   });
 });
 
 describe('loadContent: the revision of a content folder', () => {
   test('the revision depends on paths and bytes, not on the time, the location or the file of the feed', async (t) => {
     const directory = writeContentFolder(t);
-    const { revision } = await createContent(directory);
+    const { revision } = await loadFolder(directory);
     assert.match(revision, /^[0-9a-f]{64}$/);
     utimesSync(join(directory, 'faq.yaml'), 1, 1);
     writeContentFile(directory, 'appcast.xml', '<rss version="2.0"/>\n');
     writeContentFile(directory, 'README.md', 'x');
-    assert.equal((await createContent(directory)).revision, revision);
+    assert.equal((await loadFolder(directory)).revision, revision);
     assert.equal((await load(t)).revision, revision);
   });
 
@@ -247,15 +247,15 @@ describe('loadContent: the revision of a content folder', () => {
   });
 
   test('a feed in assets/ is not an asset and does not change the revision', async (t) => {
-    const inAssets = (feed: string) =>
+    const loadWithFeedInAssets = (feed: string) =>
       load(t, {
         'appcast.xml': null,
         'assets/appcast.xml': feed,
         'product.yaml': (text: string) => text.replace('appcast.xml', './assets/appcast.xml'),
       });
-    const [one, other] = [await inAssets('<rss/>'), await inAssets('<rss></rss>')];
-    assert.equal(one.revision, other.revision);
-    assert.deepEqual([...one.assets.keys()], ['assets/logo.svg']);
+    const [first, second] = [await loadWithFeedInAssets('<rss/>'), await loadWithFeedInAssets('<rss></rss>')];
+    assert.equal(first.revision, second.revision);
+    assert.deepEqual([...first.assets.keys()], ['assets/logo.svg']);
   });
 });
 

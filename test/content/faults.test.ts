@@ -1,4 +1,4 @@
-/** Every kind of fault of a content folder, with its exact place and words. */
+/** Tests every kind of fault of a content folder, with its exact file, line, column and message. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdirSync, rmSync, symlinkSync, truncateSync } from 'node:fs';
@@ -12,9 +12,9 @@ import { cases } from '../support/cases.ts';
 import { type Change, writeContentFile, writeContentFolder } from '../support/content-folder.ts';
 import { assertLinear } from '../support/growth.ts';
 
-async function fetchFaults(directory: string): Promise<string[]> {
-  const loaded = await loadContent(directory);
-  return 'faults' in loaded ? loaded.faults.map(formatFault) : [];
+async function loadFaults(directory: string): Promise<string[]> {
+  const result = await loadContent(directory);
+  return 'faults' in result ? result.faults.map(formatFault) : [];
 }
 
 const swap =
@@ -23,12 +23,13 @@ const swap =
     assert.ok(text.includes(from), from);
     return text.replace(from, to);
   };
-/** The items of the list that starts after `head`, to the end of the file. */
-const itemsFrom = (text: string, head: string): string => text.slice(text.indexOf(head) + head.length);
-/** The file with the items between `head` and `next` twice. */
-const withAgain = (text: string, head: string, next: string): string =>
-  text.replace(next, itemsFrom(text, head).slice(0, itemsFrom(text, head).indexOf(next)) + next);
-const page = (text: string): string => `---\ntitle: T\ndescription: d\norder: 3\nupdated: 2026-01-01\n---\n${text}`;
+/** Returns the items of the list that starts after `head`, to the end of the file. */
+const sliceItems = (text: string, head: string): string => text.slice(text.indexOf(head) + head.length);
+/** Returns the file with the items between `head` and `next` twice. */
+const repeatItems = (text: string, head: string, next: string): string =>
+  text.replace(next, sliceItems(text, head).slice(0, sliceItems(text, head).indexOf(next)) + next);
+const createPage = (text: string): string =>
+  `---\ntitle: T\ndescription: d\norder: 3\nupdated: 2026-01-01\n---\n${text}`;
 
 /** Changes of a folder without faults, each with the faults that it then has. */
 const faultyFolders: Record<string, [Record<string, Change>, string[]]> = {
@@ -55,13 +56,16 @@ const faultyFolders: Record<string, [Record<string, Change>, string[]]> = {
       'faq.yaml:12:13: there is no fact `{minimum.os}`. Did you mean `{minimum.os_version}`?',
     ],
   ],
-  'an empty file': [{ 'faq.yaml': '' }, ['faq.yaml:1:1: `entries` is missing.']],
+  'an empty file': [
+    { 'faq.yaml': '' },
+    ['faq.yaml:1:1: `entries` is missing: the questions in their order; `[]` if there are none.'],
+  ],
   'a file with only comments': [
     { 'requirements.yaml': '# nothing\n' },
     [
-      'requirements.yaml:1:1: `disk_mb` is missing: megabytes of disk space.',
-      'requirements.yaml:1:1: `memory_mb` is missing: megabytes of memory.',
-      'requirements.yaml:1:1: `permissions` is missing.',
+      'requirements.yaml:1:1: `disk_mb` is missing: the required disk space, in megabytes.',
+      'requirements.yaml:1:1: `memory_mb` is missing: the required memory, in megabytes; 8192 is shown as 8 GB.',
+      'requirements.yaml:1:1: `permissions` is missing: the system permissions that the application needs; `[]` for none.',
     ],
   ],
   'a file that is a list': [
@@ -70,20 +74,20 @@ const faultyFolders: Record<string, [Record<string, Change>, string[]]> = {
   ],
   'a missing key': [
     { 'product.yaml': swap('tagline: Light on demand\n', '') },
-    ['product.yaml:1:1: `tagline` is missing: one line that says what the application is.'],
+    ['product.yaml:1:1: `tagline` is missing: one line about the application, shown after its name.'],
   ],
   'a missing key of a nested map': [
     { 'product.yaml': swap('  name: Lamp Works\n', '') },
-    ['product.yaml:5:3: `vendor.name` is missing.'],
+    ['product.yaml:5:3: `vendor.name` is missing: the vendor’s name, which the footer shows.'],
   ],
   'a missing key of a list item': [
     { 'faq.yaml': swap('    category: Price\n', '') },
-    ['faq.yaml:8:5: `entries[1].category` is missing.'],
+    ['faq.yaml:8:5: `entries[1].category` is missing: the heading under which the question is listed.'],
   ],
   'a missing map': [
     { 'product.yaml': swap('minimums:\n  os_version: "14.0"\n  arch: [arm64, x86_64]\n', '') },
     [
-      'product.yaml:1:1: `minimums` is missing: the minimum requirements of the main system, or, where there are several, a key for each with its own.',
+      'product.yaml:1:1: `minimums` is missing: the oldest system version and the processors that run the application, and a map with these keys for each system after the main one.',
     ],
   ],
   'a key without a value': [
@@ -97,7 +101,7 @@ const faultyFolders: Record<string, [Record<string, Change>, string[]]> = {
   'an unknown key that is similar to a known one': [
     { 'product.yaml': swap('tagline:', 'tag_line:') },
     [
-      'product.yaml:1:1: `tagline` is missing: one line that says what the application is.',
+      'product.yaml:1:1: `tagline` is missing: one line about the application, shown after its name.',
       'product.yaml:2:1: `tag_line` is not a key here. Did you mean `tagline`?',
     ],
   ],
@@ -200,8 +204,8 @@ const faultyFolders: Record<string, [Record<string, Change>, string[]]> = {
     {
       'faq.yaml': swap('is-it-free', 'is-it-bright'),
       'features.yaml': swap('id: dim', 'id: glow'),
-      'pricing.yaml': (text) => `${withAgain(text, 'plans:\n', 'backends:')}${itemsFrom(text, 'backends:\n')}`,
-      'requirements.yaml': (text) => text + itemsFrom(text, 'permissions:\n'),
+      'pricing.yaml': (text) => `${repeatItems(text, 'plans:\n', 'backends:')}${sliceItems(text, 'backends:\n')}`,
+      'requirements.yaml': (text) => text + sliceItems(text, 'permissions:\n'),
     },
     [
       'faq.yaml:8:9: the id `is-it-bright` is already used on line 2.',
@@ -314,14 +318,14 @@ const faultyFolders: Record<string, [Record<string, Change>, string[]]> = {
   ],
   'empty front matter': [
     { 'docs/start.md': '---\n---\n## First light\n' },
-    ['docs/start.md:2:1: `title` is missing: what the page is about, for headings and lists.'],
+    ['docs/start.md:2:1: `title` is missing: the title of the page, in its heading, in menus and in search.'],
   ],
   'a page without text': [
-    { 'docs/more.md': page('\n \n') },
+    { 'docs/more.md': createPage('\n \n') },
     ['docs/more.md:9:1: the page has no text: write some below the front matter.'],
   ],
   'pages whose names are not valid in a URL': [
-    { 'docs/My Page.md': page('x'), 'docs/Über/a.md': page('x') },
+    { 'docs/My Page.md': createPage('x'), 'docs/Über/a.md': createPage('x') },
     [
       'docs/My Page.md:1:1: `My Page` may have only lowercase letters, digits and hyphens, since it becomes part of a URL. Rename it to `my-page`.',
       'docs/Über/a.md:1:1: `Über` may have only lowercase letters, digits and hyphens, since it becomes part of a URL. Rename it to `uber`.',
@@ -368,7 +372,11 @@ const faultyFolders: Record<string, [Record<string, Change>, string[]]> = {
     ],
   ],
   'several files for one URL': [
-    { 'docs/guides/index.md': page('a'), 'docs/guides/README.md': page('b'), 'docs/guides.md': page('c') },
+    {
+      'docs/guides/index.md': createPage('a'),
+      'docs/guides/README.md': createPage('b'),
+      'docs/guides.md': createPage('c'),
+    },
     [
       'docs/guides/README.md:1:1: /docs/guides is the address of docs/guides.md already: rename one of them, or remove it.',
       'docs/guides/index.md:1:1: /docs/guides is the address of docs/guides.md already: rename one of them, or remove it.',
@@ -502,7 +510,7 @@ const faultyFolders: Record<string, [Record<string, Change>, string[]]> = {
       'facts.yaml:6:13: `facts[1].answer` has 201 characters; at most 200 are allowed.',
       'facts.yaml:7:11: nothing is at `/docs/strat`. Did you mean `/docs/start`?',
       'facts.yaml:10:11: `facts[2].href` must be a path of the site, such as `/docs/quickstart#install`; it is `https://elsewhere.example/two`.',
-      'facts.yaml:11:5: `facts[3].answer` is missing: one line of plain text that is true by itself.',
+      'facts.yaml:11:5: `facts[3].answer` is missing: the answer, as one line of plain text that is complete without the question.',
       'facts.yaml:12:5: `answr` is not a key here. Did you mean `answer`?',
     ],
   ],
@@ -595,7 +603,7 @@ const faultyFolders: Record<string, [Record<string, Change>, string[]]> = {
     ['faq.yaml:2:4: there is a NUL character here: remove it.'],
   ],
   'a page that is too large': [
-    { 'docs/more.md': page('x'.repeat(2 ** 20)) },
+    { 'docs/more.md': createPage('x'.repeat(2 ** 20)) },
     ['docs/more.md:1:1: the file has 1048637 bytes; at most 1048576 are read.'],
   ],
   'an asset that is too large': [
@@ -612,7 +620,7 @@ const faultyFolders: Record<string, [Record<string, Change>, string[]]> = {
       'faq.yaml/x': 'x',
       'assets/logo.svg': null,
       'product.yaml': swap('  logo: assets/logo.svg\n', ''),
-      'docs/start.md': page('## First light'),
+      'docs/start.md': createPage('## First light'),
       assets: 'x',
     },
     ['assets:1:1: this must be a folder, not a file.', 'faq.yaml:1:1: this must be a file, not a folder.'],
@@ -622,31 +630,31 @@ const faultyFolders: Record<string, [Record<string, Change>, string[]]> = {
 describe('loadContent of an invalid content folder: the file, line, column and message of each fault', () => {
   for (const [name, [changes, faults]] of Object.entries(faultyFolders)) {
     test(`loadContent reports ${name}`, async (t) =>
-      assert.deepEqual(await fetchFaults(writeContentFolder(t, changes)), faults));
+      assert.deepEqual(await loadFaults(writeContentFolder(t, changes)), faults));
   }
 });
 
 describe('loadContent of a folder with unreadable or too many files', () => {
-  const faultsAfter = async (t: TestContext, change: (directory: string) => void | Promise<void>) => {
+  const loadFaultsAfter = async (t: TestContext, change: (directory: string) => void | Promise<void>) => {
     const directory = writeContentFolder(t);
     await change(directory);
-    return await fetchFaults(directory);
+    return await loadFaults(directory);
   };
 
   test('a folder that does not exist is one fault', async () => {
-    assert.deepEqual(await fetchFaults('/no/such/folder'), [
+    assert.deepEqual(await loadFaults('/no/such/folder'), [
       '.:1:1: the content folder /no/such/folder cannot be read (there is no such file or folder).',
     ]);
   });
 
   test('a symbolic link out of the folder, to a missing file or in a circle is a fault', async (t) => {
     const elsewhere = writeContentFolder(t);
-    const faults = await faultsAfter(t, (directory) => {
-      // A neighbor whose name starts with the folder's.
+    const faults = await loadFaultsAfter(t, (directory) => {
+      // The path of this folder outside begins with the path of the content folder, so comparing their beginnings is not enough.
       const neighbor = `${directory}-private`;
       mkdirSync(neighbor);
       t.after(() => rmSync(neighbor, { recursive: true }));
-      writeContentFile(neighbor, 'secret.md', page('Secret.'));
+      writeContentFile(neighbor, 'secret.md', createPage('Secret.'));
       symlinkSync(join(neighbor, 'secret.md'), join(directory, 'docs/neighbor.md'));
       symlinkSync(join(elsewhere, 'docs/start.md'), join(directory, 'docs/out.md'));
       symlinkSync('../../../../etc/passwd', join(directory, 'assets/passwd.txt'));
@@ -673,14 +681,14 @@ describe('loadContent of a folder with unreadable or too many files', () => {
   test('a socket is a fault', async (t) => {
     const server = createServer();
     t.after(() => server.close());
-    const faults = await faultsAfter(t, async (directory) => {
+    const faults = await loadFaultsAfter(t, async (directory) => {
       await once(server.listen(join(directory, 'docs/socket.md')), 'listening');
     });
     assert.deepEqual(faults, ['docs/socket.md:1:1: this is neither a file nor a folder.']);
   });
 
   test('too many files are a fault', async (t) => {
-    const faults = await faultsAfter(t, (directory) => {
+    const faults = await loadFaultsAfter(t, (directory) => {
       for (let index = 0; index < 300; index += 1) {
         writeContentFile(directory, `assets/many/${index}.txt`, 'x');
         symlinkSync('many', join(directory, `assets/more-${index}`));
@@ -690,7 +698,7 @@ describe('loadContent of a folder with unreadable or too many files', () => {
   });
 
   test('too many bytes are a fault', async (t) => {
-    const faults = await faultsAfter(t, (directory) => {
+    const faults = await loadFaultsAfter(t, (directory) => {
       writeContentFile(directory, 'assets/0.png', '');
       truncateSync(join(directory, 'assets/0.png'), 8 * 2 ** 20);
       for (let index = 1; index < 64; index += 1) symlinkSync('0.png', join(directory, `assets/${index}.png`));
@@ -701,7 +709,7 @@ describe('loadContent of a folder with unreadable or too many files', () => {
 
 describe('loadContent of a folder with several faults or hostile files', () => {
   test('all faults are reported at once, sorted by file, line and column, each once', async (t) => {
-    const faults = await fetchFaults(
+    const faults = await loadFaults(
       writeContentFolder(t, {
         'product.yaml': (text) => text.replace('name: Lamp\n', 'nam: Lamp\n').replace('assets/logo.svg', 'logo.svg'),
         'faq.yaml': swap('docs/start.md', 'start.md'),
@@ -775,7 +783,7 @@ describe('loadContent of a folder with several faults or hostile files', () => {
         ),
         async (path, bytes) => {
           writeContentFile(directory, path, bytes);
-          await fetchFaults(directory);
+          await loadFaults(directory);
         },
       ),
       { numRuns: cases(100) },
@@ -786,11 +794,11 @@ describe('loadContent of a folder with several faults or hostile files', () => {
     const pieces = ['[', '{', '- ', '? ', 'a: {', '&a [', '"', '- *a\n', '"a', '  a\n', '!!x ', '- - \n'];
     const keys = (count: number): string => Array.from({ length: count }, (_, index) => `k${index}: 1\n`).join('');
     const directory = writeContentFolder(t);
-    const makers = pieces.map((piece) => (size: number) => piece.repeat(size / piece.length));
-    for (const [index, make] of [...makers, keys].entries()) {
+    const factories = pieces.map((piece) => (size: number) => piece.repeat(size / piece.length));
+    for (const [index, make] of [...factories, keys].entries()) {
       await assertLinear(pieces[index] ?? 'keys', 5_000, make, async (text) => {
         writeContentFile(directory, 'faq.yaml', text);
-        assert.ok((await fetchFaults(directory)).length > 0);
+        assert.ok((await loadFaults(directory)).length > 0);
       });
     }
   });

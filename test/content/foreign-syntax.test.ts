@@ -1,15 +1,15 @@
-/** Attributes that a page loses, and those that it never had. */
+/** Tests findForeignSyntax: attributes that the site leaves out, and markup of other systems that it shows as text or code. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findForeignSyntax } from '../../src/content/foreign-syntax.ts';
 
-const said = (source: string): string[] => findForeignSyntax(source).map(({ message }) => message);
+const listMessages = (source: string): string[] => findForeignSyntax(source).map(({ message }) => message);
 
 test('findForeignSyntax reports each attribute that would change the appearance or behavior of a page', () => {
   const message = (name: string): string => `\`${name}\` is left out: the site controls how pages look and behave.`;
-  assert.deepEqual(said('A <span id="a" lang="en">word</span>.\n'), []);
+  assert.deepEqual(listMessages('A <span id="a" lang="en">word</span>.\n'), []);
   for (const name of ['onclick', 'style', 'class']) {
-    assert.deepEqual(said(`A <span id="a" ${name}="b">word</span>.\n`), [message(name)]);
+    assert.deepEqual(listMessages(`A <span id="a" ${name}="b">word</span>.\n`), [message(name)]);
   }
 });
 
@@ -32,9 +32,9 @@ test('findForeignSyntax reports markup of other systems that a page shows as tex
     ['<a>Download</a>', /^this `<a>` leads nowhere/],
   ];
   for (const [source, message] of cases) {
-    const [first = '', ...others] = said(`${source}\n`);
+    const [first = '', ...otherMessages] = listMessages(`${source}\n`);
     assert.match(first, message, source);
-    assert.deepEqual(others, [], source);
+    assert.deepEqual(otherMessages, [], source);
   }
 });
 
@@ -50,5 +50,5 @@ test('findForeignSyntax does not report text that only resembles markup of other
     '```text\n[[x]] ==y== $a^b$\n```',
     '<a id="here"></a>',
   ];
-  for (const text of texts) assert.deepEqual(said(`${text}\n`), [], text);
+  for (const text of texts) assert.deepEqual(listMessages(`${text}\n`), [], text);
 });

@@ -1,4 +1,4 @@
-/** The description of a page whose front matter has none. */
+/** Tests the description that readPage derives for a page whose front matter has none. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readPage } from '../../src/content/pages.ts';

@@ -1,4 +1,4 @@
-/** A folder that is read in a worker: the same content as in this process, and a file that takes too long as a fault. */
+/** Tests loadContentInWorker: the content is the same as in this process, and a file that takes too long is a fault. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
@@ -20,30 +20,30 @@ describe('loadContentInWorker', () => {
     const workers = createWorkers({ clock: createManualClock(0) });
     t.after(workers.stop);
     const folder = writeContentFolder(t, { 'docs/quickstart.md': 'no front matter', 'faq.yaml': 'entries: 5\n' });
-    const loaded = await loadContentInWorker(folder, workers);
-    assert.deepEqual(loaded, loadContent(folder));
-    assert.ok('faults' in loaded && loaded.faults.length >= 2);
+    const result = await loadContentInWorker(folder, workers);
+    assert.deepEqual(result, loadContent(folder));
+    assert.ok('faults' in result && result.faults.length >= 2);
   });
 
   it('a file that exceeds its processor time is a fault, and the workers read the next folder', async (t) => {
     const clock = createManualClock(0);
     const workers = createWorkers({ clock, file: new URL('../support/endless-tasks.ts', import.meta.url) });
     t.after(workers.stop);
-    const hurried: typeof workers = {
+    const workersWithShortBudget: typeof workers = {
       ...workers,
       run: (task, input, parts) => workers.run({ ...task, budgetMs: 1500 }, input, parts),
     };
     const folder = writeContentFolder(t, { 'docs/slow.md': '---\ntitle: Slow\n---\n\nText.\n' });
     const reading = { isDone: false };
-    const loaded = loadContentInWorker(folder, hurried).finally(() => {
+    const result = loadContentInWorker(folder, workersWithShortBudget).finally(() => {
       reading.isDone = true;
     });
-    // The clock runs no faster than the machine: the budget is processor time that the thread has really used.
+    // The clock advances 1 ms for each real millisecond, because the budget counts the processor time that the worker really uses.
     while (!reading.isDone) {
       await clock.advance(1);
       await setTimeout(1);
     }
-    assert.deepEqual(await loaded, {
+    assert.deepEqual(await result, {
       faults: [
         {
           file: 'docs/slow.md',
@@ -54,7 +54,7 @@ describe('loadContentInWorker', () => {
         },
       ],
     });
-    const repaired = writeContentFolder(t, {});
-    assert.ok('content' in (await loadContentInWorker(repaired, workers)));
+    const repairedFolder = writeContentFolder(t, {});
+    assert.ok('content' in (await loadContentInWorker(repairedFolder, workers)));
   });
 });

@@ -1,4 +1,4 @@
-/** The published JSON Schemas: up to date, and of one mind with the validation of the folder. */
+/** Tests that each content file has a published JSON Schema, which accepts a valid file and rejects an unknown key. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

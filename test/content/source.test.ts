@@ -1,4 +1,4 @@
-/** A running content folder: changes are picked up, broken ones leave the last good revision, whatever makes them. */
+/** Tests createContentSource and watchContent: changes are noticed and loaded, and an invalid folder keeps the last valid revision. */
 import assert from 'node:assert/strict';
 import { type watch as fsWatch, renameSync, rmSync, symlinkSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,20 +15,20 @@ import { createSharedWorkers } from '../support/shared-workers.ts';
 
 const workers = createSharedWorkers();
 
-/** Counts what happens and lets a test wait for the next time. The timer keeps the process alive meanwhile. */
-function createSignal() {
+/** Creates a counter of events that lets a test wait for the next event. A timer keeps the process alive while the test waits. */
+function createEventCounter() {
   let count = 0;
   let wake = () => {};
   return {
     count: () => count,
-    ring() {
+    notify() {
       count += 1;
       wake();
     },
-    /** Resolves once `count` is above `seen`. */
-    async past(seen: number): Promise<void> {
+    /** Resolves once `count` is above `previous`. */
+    async waitPast(previous: number): Promise<void> {
       const alive = setInterval(() => {}, 60_000);
-      while (count <= seen) {
+      while (count <= previous) {
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
@@ -38,37 +38,37 @@ function createSignal() {
   };
 }
 
-/** A clock that stands still, and rings when somebody waits for `wanted` milliseconds. */
-function createWatchedClock(wanted: number) {
+/** Creates a manual clock, and `timers`, which counts the timers of `countedMs` milliseconds that are set on the clock. */
+function createCountingClock(countedMs: number) {
   const manual = createManualClock(0);
-  const set = createSignal();
+  const timers = createEventCounter();
   const clock: Clock = {
     ...manual,
     after(ms, run) {
-      if (ms === wanted) set.ring();
+      if (ms === countedMs) timers.notify();
       return manual.after(ms, run);
     },
   };
-  return { clock, manual, set };
+  return { clock, manual, timers };
 }
 
 function createRecordingLog() {
   const lines: string[] = [];
-  const say = (level: string) => (_fields: Record<string, unknown>, message: string) => {
+  const createRecorder = (level: string) => (_fields: Record<string, unknown>, message: string) => {
     lines.push(`${level} ${message}`);
   };
-  const log: Log = { info: say('info'), warn: say('warn'), error: say('error') };
+  const log: Log = { info: createRecorder('info'), warn: createRecorder('warn'), error: createRecorder('error') };
   return { lines, log };
 }
 
-/** Starts a source. Time stands still by default, so that only the test loads the folder. */
+/** Starts a source. By default, its clock does not advance, so that only the test loads the folder. */
 async function startSource(t: TestContext, clock: Clock = createManualClock(0)) {
   const directory = writeContentFolder(t);
   const { lines, log } = createRecordingLog();
   const source = createContentSource({ workers, directory, clock, log });
   t.after(() => source.stop());
-  const changes = createSignal();
-  source.onChange(() => changes.ring());
+  const changes = createEventCounter();
+  source.onChange(() => changes.notify());
   await source.start();
   return { directory, source, lines, changes };
 }
@@ -104,13 +104,13 @@ describe('createContentSource', () => {
   });
 
   test('a change is served 150 milliseconds after its notification', async (t) => {
-    const { clock, manual, set } = createWatchedClock(150);
+    const { clock, manual, timers } = createCountingClock(150);
     const { directory, source, changes } = await startSource(t, clock);
     const before = source.current();
     writeContentFile(directory, 'product.yaml', withTagline('Brighter'));
-    await set.past(0);
+    await timers.waitPast(0);
     await manual.advance(150);
-    await changes.past(0);
+    await changes.waitPast(0);
     assert.equal(getTagline(source), 'Brighter');
     assert.equal(before.product.tagline, 'Light on demand');
     assert.notEqual(source.current().revision, before.revision);
@@ -124,14 +124,17 @@ describe('createContentSource', () => {
     const faults = await source.reload();
     assert.equal(faults.length, 6);
     assert.equal(source.current(), good);
-    const broken = 'warn the content folder is invalid; the last valid revision is still served';
-    assert.deepEqual(lines, [...faults.map((fault) => `error ${formatFault(fault)}`), broken]);
+    const warning = 'warn the content folder is invalid; the last valid revision is still served';
+    assert.deepEqual(lines, [...faults.map((fault) => `error ${formatFault(fault)}`), warning]);
 
     await source.reload();
     assert.equal(lines.length, 7);
     writeContentFile(directory, 'faq.yaml', '');
     await source.reload();
-    assert.deepEqual(lines.slice(7), ['error faq.yaml:1:1: `entries` is missing.', broken]);
+    assert.deepEqual(lines.slice(7), [
+      'error faq.yaml:1:1: `entries` is missing: the questions in their order; `[]` if there are none.',
+      warning,
+    ]);
 
     unlinkSync(join(directory, 'docs/new.md'));
     writeContentFile(directory, 'faq.yaml', contentFiles['faq.yaml'] ?? '');
@@ -166,36 +169,36 @@ describe('createContentSource', () => {
 
   test('an error of a listener is logged, the other listeners are called, and none is called after stop()', async (t) => {
     const { directory, source, lines } = await startSource(t);
-    const seen: Content[] = [];
+    const contents: Content[] = [];
     source.onChange(() => {
       throw new Error('broken listener');
     });
-    source.onChange((content) => seen.push(content));
+    source.onChange((content) => contents.push(content));
     writeContentFile(directory, 'product.yaml', withTagline('One'));
     await source.reload();
-    assert.equal(seen.length, 1);
+    assert.equal(contents.length, 1);
     assert.deepEqual(lines, ['error a listener to the content folder failed']);
     writeContentFile(directory, 'product.yaml', withTagline('Two'));
     const last = source.reload();
     source.stop();
     assert.deepEqual(await last, []);
-    assert.equal(seen.length, 1);
+    assert.equal(contents.length, 1);
     assert.equal(getTagline(source), 'One');
   });
 });
 
 describe('watchContent', () => {
-  /** Watches with the system's notifications and its clock. */
+  /** Watches a folder with the notifications and the clock of the system, and returns the counter of changes. */
   function startWatch(t: TestContext, directory: string) {
-    const signal = createSignal();
-    t.after(watchContent(directory, { clock: systemClock, onChange: signal.ring, debounceMs: 20 }));
+    const signal = createEventCounter();
+    t.after(watchContent(directory, { clock: systemClock, onChange: signal.notify, debounceMs: 20 }));
     return signal;
   }
-  /** Waits for `change` to be noticed, then until the burst that it made is over. */
-  async function noticed(signal: ReturnType<typeof createSignal>, change: () => void): Promise<void> {
+  /** Makes a change, waits until it is noticed, and then 150 ms more, until all notifications of the change have arrived. */
+  async function changeAndWait(signal: ReturnType<typeof createEventCounter>, change: () => void): Promise<void> {
     const before = signal.count();
     change();
-    await signal.past(before);
+    await signal.waitPast(before);
     await new Promise((resolve) => setTimeout(resolve, 150));
   }
 
@@ -203,45 +206,45 @@ describe('watchContent', () => {
     const directory = writeContentFolder(t);
     const signal = startWatch(t, directory);
     for (const path of ['product.yaml', 'docs/guides/colours.md']) {
-      await noticed(signal, () => writeContentFile(directory, path, 'changed'));
-      await noticed(signal, () => {
+      await changeAndWait(signal, () => writeContentFile(directory, path, 'changed'));
+      await changeAndWait(signal, () => {
         writeContentFile(directory, `${path}.tmp`, 'replaced');
         renameSync(join(directory, `${path}.tmp`), join(directory, path));
       });
-      await noticed(signal, () => writeContentFile(directory, path, 'changed after it was replaced'));
-      await noticed(signal, () => unlinkSync(join(directory, path)));
-      await noticed(signal, () => writeContentFile(directory, path, 'there again'));
+      await changeAndWait(signal, () => writeContentFile(directory, path, 'changed after it was replaced'));
+      await changeAndWait(signal, () => unlinkSync(join(directory, path)));
+      await changeAndWait(signal, () => writeContentFile(directory, path, 'there again'));
     }
   });
 
   test('a folder that is added, deleted or created again is noticed, and so are its files', async (t) => {
     const directory = writeContentFolder(t);
     const signal = startWatch(t, directory);
-    await noticed(signal, () => writeContentFile(directory, 'docs/deep/er/page.md', 'x'));
-    await noticed(signal, () => writeContentFile(directory, 'docs/deep/er/page.md', 'y'));
-    await noticed(signal, () => rmSync(join(directory, 'docs'), { recursive: true }));
-    await noticed(signal, () => writeContentFile(directory, 'docs/page.md', 'x'));
-    await noticed(signal, () => writeContentFile(directory, 'docs/page.md', 'y'));
-    await noticed(signal, () => {
+    await changeAndWait(signal, () => writeContentFile(directory, 'docs/deep/er/page.md', 'x'));
+    await changeAndWait(signal, () => writeContentFile(directory, 'docs/deep/er/page.md', 'y'));
+    await changeAndWait(signal, () => rmSync(join(directory, 'docs'), { recursive: true }));
+    await changeAndWait(signal, () => writeContentFile(directory, 'docs/page.md', 'x'));
+    await changeAndWait(signal, () => writeContentFile(directory, 'docs/page.md', 'y'));
+    await changeAndWait(signal, () => {
       rmSync(join(directory, 'docs'), { recursive: true });
       writeContentFile(directory, 'docs/page.md', 'x');
     });
-    await noticed(signal, () => writeContentFile(directory, 'docs/page.md', 'y'));
+    await changeAndWait(signal, () => writeContentFile(directory, 'docs/page.md', 'y'));
   });
 
   test('the content folder itself is still watched after it is deleted, created again or replaced', async (t) => {
     const directory = writeContentFolder(t);
     const signal = startWatch(t, directory);
-    await noticed(signal, () => rmSync(directory, { recursive: true }));
-    await noticed(signal, () => writeContentFile(directory, 'docs/page.md', 'x'));
-    await noticed(signal, () => writeContentFile(directory, 'docs/page.md', 'y'));
-    const other = writeContentFolder(t);
-    await noticed(signal, () => {
+    await changeAndWait(signal, () => rmSync(directory, { recursive: true }));
+    await changeAndWait(signal, () => writeContentFile(directory, 'docs/page.md', 'x'));
+    await changeAndWait(signal, () => writeContentFile(directory, 'docs/page.md', 'y'));
+    const newFolder = writeContentFolder(t);
+    await changeAndWait(signal, () => {
       renameSync(directory, `${directory}-old`);
-      renameSync(other, directory);
+      renameSync(newFolder, directory);
     });
     t.after(() => rmSync(`${directory}-old`, { recursive: true }));
-    await noticed(signal, () => writeContentFile(directory, 'docs/page.md', 'z'));
+    await changeAndWait(signal, () => writeContentFile(directory, 'docs/page.md', 'z'));
   });
 
   test('a symbolic link that is replaced is noticed, as in a Kubernetes volume', async (t) => {
@@ -254,8 +257,8 @@ describe('watchContent', () => {
     point('..1');
     symlinkSync('..data/docs', join(root, 'docs'));
     const signal = startWatch(t, root);
-    await noticed(signal, () => point('..2'));
-    await noticed(signal, () => writeContentFile(root, '..2/docs/page.md', 'changed'));
+    await changeAndWait(signal, () => point('..2'));
+    await changeAndWait(signal, () => writeContentFile(root, '..2/docs/page.md', 'changed'));
   });
 
   test('onChange is called 150 ms after the last change of a burst, and 750 ms after the first at the latest', async (t) => {
@@ -300,24 +303,24 @@ describe('watchContent', () => {
   });
 
   test('every file is compared once a second if the system has no notifications', async (t) => {
-    // The next look is set when one is over.
-    const { clock, manual, set: looks } = createWatchedClock(1000);
-    const signal = createSignal();
+    // `watchContent` sets the timer for the next comparison when a comparison is complete, so the timers count the comparisons.
+    const { clock, manual, timers: comparisons } = createCountingClock(1000);
+    const signal = createEventCounter();
     const directory = writeContentFolder(t);
     symlinkSync('/', join(directory, 'docs/everything'));
     symlinkSync('..', join(directory, 'docs/circle'));
     const watch: typeof fsWatch = () => {
       throw Object.assign(new Error('no space left for watches'), { code: 'ENOSPC' });
     };
-    t.after(watchContent(directory, { clock, onChange: signal.ring, watch }));
-    /** Lets a second pass, and the looking that it starts. */
-    const second = async () => {
-      const seen = looks.count();
+    t.after(watchContent(directory, { clock, onChange: signal.notify, watch }));
+    /** Advances the clock by a second and waits for the comparison that this starts. */
+    const passSecond = async () => {
+      const previous = comparisons.count();
       await manual.advance(1000);
-      await looks.past(seen);
+      await comparisons.waitPast(previous);
       await manual.advance(150);
     };
-    await second();
+    await passSecond();
     assert.equal(signal.count(), 0);
     const changes = [
       () => writeContentFile(directory, 'docs/guides/colours.md', 'changed'),
@@ -328,9 +331,9 @@ describe('watchContent', () => {
     ];
     for (const [index, change] of changes.entries()) {
       change();
-      await second();
+      await passSecond();
       assert.equal(signal.count(), index + 1);
-      await second();
+      await passSecond();
       assert.equal(signal.count(), index + 1);
     }
   });

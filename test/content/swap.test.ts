@@ -1,4 +1,4 @@
-/** A content folder that is replaced while it is read: what comes of it is all of one folder or all of the other. */
+/** Tests that the content of a folder that is replaced while it is read is entirely that of the old or of the new folder. */
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { loadContent } from '../../src/content/load.ts';
 import { contentFiles, writeContentFile } from '../support/content-folder.ts';
 
-/** A folder whose every part has the same word in it. */
+/** Writes a content folder in which every part contains the same word. */
 function writeVersion(directory: string, word: string): void {
   for (const [path, text] of Object.entries(contentFiles)) writeContentFile(directory, path, text);
   writeContentFile(directory, 'product.yaml', (contentFiles['product.yaml'] ?? '').replace('Light on demand', word));
@@ -26,13 +26,13 @@ function writeVersion(directory: string, word: string): void {
   );
 }
 
-interface Swapped {
+interface Replaceable {
   readonly directory: string;
   /** Puts the second folder in the place of the first. */
   swap(): void;
 }
 
-const ways: readonly { readonly name: string; place(parent: string): Swapped }[] = [
+const replacements: readonly { readonly name: string; place(parent: string): Replaceable }[] = [
   {
     name: 'two renames',
     place(parent) {
@@ -73,22 +73,22 @@ const ways: readonly { readonly name: string; place(parent: string): Swapped }[]
 
 /** Returns the words in the content of the folder, each once. */
 function readWords(directory: string, onFile?: (path: string) => void): string[] {
-  const loaded = loadContent(directory, onFile);
-  if (!('content' in loaded)) assert.fail(JSON.stringify(loaded.faults));
-  const { product, faq, pages, assets } = loaded.content;
+  const result = loadContent(directory, onFile);
+  if (!('content' in result)) assert.fail(JSON.stringify(result.faults));
+  const { product, faq, pages, assets } = result.content;
   const logo = assets.get('assets/logo.svg')?.bytes.toString() ?? '';
   const words = JSON.stringify([product.tagline, faq, pages.map(({ description }) => description), logo]);
   return [...new Set(words.match(/before|after/g))];
 }
 
 describe('loadContent of a folder that is replaced while it is read', () => {
-  for (const { name, place } of ways) {
+  for (const { name, place } of replacements) {
     it(`the content is entirely that of the new folder after a replacement by ${name}`, (t: TestContext) => {
       const source = realpathSync(mkdtempSync(join(tmpdir(), 'content-swap-')));
       t.after(() => rmSync(source, { recursive: true, force: true }));
       writeVersion(join(source, 'before'), 'before');
       writeVersion(join(source, 'after'), 'after');
-      // The folder is replaced before its first file is parsed, before its second one, and so on.
+      // The loop replaces the folder before the first file is parsed, then before the second file, and so on.
       for (let swapAt = 0; swapAt < Object.keys(contentFiles).length; swapAt += 1) {
         const parent = mkdtempSync(join(source, 'swap-'));
         cpSync(join(source, 'before'), join(parent, 'one'), { recursive: true });

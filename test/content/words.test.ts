@@ -1,4 +1,4 @@
-/** The words that ship in other languages than English. */
+/** Tests the shipped words of languages other than English, and how words.yaml overrides them. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
@@ -10,7 +10,7 @@ import {
   wordNames,
 } from '../../src/content/words.ts';
 
-const placeholders = (word: string): string[] => [...word.matchAll(/\{\w+\}/g)].map(([name]) => name).sort();
+const listPlaceholders = (word: string): string[] => [...word.matchAll(/\{\w+\}/g)].map(([name]) => name).sort();
 
 describe('words.yaml and the shipped words of the site: completeWords and fillWords', () => {
   for (const language of shippedLanguages) {
@@ -18,7 +18,7 @@ describe('words.yaml and the shipped words of the site: completeWords and fillWo
       const words = findShippedWords(language) ?? {};
       assert.deepEqual(Object.keys(words).sort(), [...wordNames].sort());
       for (const name of wordNames)
-        assert.deepEqual([name, placeholders(words[name] ?? '')], [name, placeholders(englishWords[name])]);
+        assert.deepEqual([name, listPlaceholders(words[name] ?? '')], [name, listPlaceholders(englishWords[name])]);
     });
   }
 

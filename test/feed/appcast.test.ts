@@ -1,4 +1,4 @@
-/** Appcasts as they are found in the wild: what is read, what is skipped with a warning, what is refused. */
+/** Tests which items of real appcasts become releases, which are skipped with a warning, and which appcasts are refused. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -25,17 +25,18 @@ const read = (content: string | Uint8Array, options: Partial<SourceOptions> = {}
     ...options,
   });
 
-const messages = ({ warnings }: Pick<SourceContent, 'warnings'>): string[] => warnings.map(({ message }) => message);
+const listMessages = ({ warnings }: Pick<SourceContent, 'warnings'>): string[] =>
+  warnings.map(({ message }) => message);
 
-const titles = ({ releases }: SourceContent): (string | null)[] => releases.map(({ title }) => title);
+const listTitles = ({ releases }: SourceContent): (string | null)[] => releases.map(({ title }) => title);
 
-async function refusal(content: string | Uint8Array): Promise<string> {
-  const thrown = await read(content).then(
+async function getRefusal(content: string | Uint8Array): Promise<string> {
+  const error = await read(content).then(
     () => null,
     (reason: unknown) => reason,
   );
-  assert.ok(thrown instanceof FeedFault && thrown.kind === 'refused', `not refused: ${thrown}`);
-  return thrown.message;
+  assert.ok(error instanceof FeedFault && error.kind === 'refused', `not refused: ${error}`);
+  return error.message;
 }
 
 test('the latest release of an appcast is the highest build, whatever the order, the dates and the version scheme', async () => {
@@ -67,9 +68,9 @@ test('parseItemsApart returns or refuses a large appcast like parseItems', async
   assert.deepEqual(await parseItemsApart(large, options, workers), parseItems(large, options));
   assert.equal(parseItems(large, options).items.length, 700);
   const broken = Buffer.concat([large, Buffer.from('<rss>')]);
-  await assert.rejects(parseItemsApart(broken, options, workers), (thrown: unknown) => {
-    assert.ok(thrown instanceof FeedFault && thrown.kind === 'refused');
-    assert.throws(() => parseItems(broken, options), { message: thrown.message });
+  await assert.rejects(parseItemsApart(broken, options, workers), (error: unknown) => {
+    assert.ok(error instanceof FeedFault && error.kind === 'refused');
+    assert.throws(() => parseItems(broken, options), { message: error.message });
     return true;
   });
 });
@@ -83,7 +84,7 @@ test('a pubDate is read despite a wrong weekday, and an invalid one is ignored w
   const { releases, warnings } = await read(fixture('dates'));
   for (const { title, publishedAtTime } of releases) assert.equal(publishedAtTime ?? 'none', title);
   assert.equal(warnings.length, 6);
-  assert.match(messages({ warnings })[0] ?? '', /^Item 9 \(none\): its pubDate cannot be read/);
+  assert.match(listMessages({ warnings })[0] ?? '', /^Item 9 \(none\): its pubDate cannot be read/);
 });
 
 test('an appcast item with an invalid sparkle:channel or a delta is skipped, and one for Windows is a release', async () => {
@@ -98,29 +99,29 @@ test('an appcast item with an invalid sparkle:channel or a delta is skipped, and
       ['4.1', 'früh.2', 'macOS'],
     ],
   );
-  const offered = (name: string) =>
+  const findOffered = (name: string) =>
     findHighestBuild(releases.filter(({ os, channel }) => os === 'macOS' && [null, name].includes(channel)))?.build;
-  assert.deepEqual([offered('beta'), offered('nightly'), offered('früh.2')], ['4.0', '3.0', '4.1']);
+  assert.deepEqual([findOffered('beta'), findOffered('nightly'), findOffered('früh.2')], ['4.0', '3.0', '4.1']);
   assert.equal(warnings.length, 2);
-  assert.match(messages({ warnings })[0] ?? '', /^Item 4 \(5\.0\) is skipped: its sparkle:channel/);
-  assert.match(messages({ warnings })[1] ?? '', /^Item 6 \(7\.0\) is skipped: it is a delta update/);
+  assert.match(listMessages({ warnings })[0] ?? '', /^Item 4 \(5\.0\) is skipped: its sparkle:channel/);
+  assert.match(listMessages({ warnings })[1] ?? '', /^Item 6 \(7\.0\) is skipped: it is a delta update/);
 });
 
 test('sparkle:version is read under any prefix of its namespace and under the literal prefix `sparkle`', async () => {
-  const found = await read(fixture('namespaces'));
-  assert.deepEqual(titles(found), ['other prefix', 'default namespace', 'bound elsewhere', 'bound on the item']);
+  const source = await read(fixture('namespaces'));
+  assert.deepEqual(listTitles(source), ['other prefix', 'default namespace', 'bound elsewhere', 'bound on the item']);
   assert.deepEqual(
-    found.releases.map(({ build }) => build),
+    source.releases.map(({ build }) => build),
     ['1', '2', '3', '4'],
   );
-  assert.match(messages(found)[0] ?? '', /Item 5 \(nearly the namespace\) is skipped: it has no sparkle:version/);
+  assert.match(listMessages(source)[0] ?? '', /Item 5 \(nearly the namespace\) is skipped: it has no sparkle:version/);
   assert.equal((await read(fixture('unbound'))).releases[0]?.build, '1');
 });
 
 test('relative URLs of an appcast are resolved, and an item without an http or https URL is skipped', async () => {
-  const found = await read(fixture('addresses'), { address: 'https://larder.example/updates/appcast.xml?token=1' });
+  const source = await read(fixture('addresses'), { address: 'https://larder.example/updates/appcast.xml?token=1' });
   assert.deepEqual(
-    found.releases.map(({ build, downloadUrl, notesUrl }) => [build, downloadUrl, notesUrl]),
+    source.releases.map(({ build, downloadUrl, notesUrl }) => [build, downloadUrl, notesUrl]),
     [
       ['1', 'https://larder.example/updates/files/Larder%201.zip', 'https://larder.example/updates/notes/1.html'],
       ['2', 'https://larder.example/The%20Larder%202.zip', null],
@@ -134,7 +135,7 @@ test('relative URLs of an appcast are resolved, and an item without an http or h
       ['16', 'https://larder.example/16.zip', 'https://larder.example/16.html'],
     ],
   );
-  const { warnings } = found;
+  const { warnings } = source;
   for (const [index, [line, pattern]] of (
     [
       [12, /6 \(ftp\).*no http or https URL; the application itself refuses/],
@@ -151,8 +152,8 @@ test('relative URLs of an appcast are resolved, and an item without an http or h
     assert.match(warnings[index]?.message ?? '', pattern);
   }
   assert.equal(warnings.length, 8);
-  assert.equal(found.hasRelativeUrls, true);
-  assert.equal(found.releases[8]?.fullNotesUrl, 'https://larder.example/history.html');
+  assert.equal(source.hasRelativeUrls, true);
+  assert.equal(source.releases[8]?.fullNotesUrl, 'https://larder.example/history.html');
 });
 
 test('an item is informational if it has only a link or an informationalUpdate for all versions', async () => {
@@ -292,25 +293,25 @@ test('the notes of an appcast become Markdown from HTML, Markdown and plain text
 
 test('the encoding of an appcast is that of its byte order mark or its XML declaration', async () => {
   const text = createAppcast('1.0').replace('Larder', 'Größe');
-  const declared = (encoding: string): string => text.replace('utf-8', encoding);
-  const utf16 = Buffer.from(`\uFEFF${declared('utf-16')}`, 'utf16le');
+  const declareEncoding = (encoding: string): string => text.replace('utf-8', encoding);
+  const utf16 = Buffer.from(`\uFEFF${declareEncoding('utf-16')}`, 'utf16le');
   for (const bytes of [
     Buffer.from(text),
     Buffer.from(`\uFEFF${text}`),
-    Buffer.from(declared('ISO-8859-1'), 'latin1'),
-    Buffer.from(declared('windows-1252'), 'latin1'),
+    Buffer.from(declareEncoding('ISO-8859-1'), 'latin1'),
+    Buffer.from(declareEncoding('windows-1252'), 'latin1'),
     utf16,
     Buffer.from(utf16).swap16(),
-    Buffer.from(declared('utf-16'), 'utf16le'),
+    Buffer.from(declareEncoding('utf-16'), 'utf16le'),
     Buffer.from(text.replaceAll('\n', '\r\n')),
   ]) {
     assert.equal((await read(bytes)).releases[0]?.title, 'Größe 1.0');
   }
-  assert.match(await refusal(Buffer.from(text, 'latin1')), /not valid utf-8; save it as UTF-8/);
-  assert.match(await refusal(declared('KOI8-R')), /encoding KOI8-R; save it as UTF-8/);
+  assert.match(await getRefusal(Buffer.from(text, 'latin1')), /not valid utf-8; save it as UTF-8/);
+  assert.match(await getRefusal(declareEncoding('KOI8-R')), /encoding KOI8-R; save it as UTF-8/);
 });
 
-const refused: Record<string, [string, RegExp]> = {
+const refusedAppcasts: Record<string, [string, RegExp]> = {
   'an empty file': ['', /not valid XML/],
   'an HTML error page': ['<html><body>503</body></html>', /a web page, not an appcast/],
   'an HTML page with a document type': ['<!DOCTYPE html><html></html>', /a web page, not an appcast/],
@@ -333,9 +334,9 @@ const refused: Record<string, [string, RegExp]> = {
   'too many items': [appcast(...Array.from({ length: 5001 }, () => '<item/>')), /5001 items/],
 };
 
-for (const [what, [content, message]] of Object.entries(refused)) {
-  test(`readSource refuses ${what}`, async () => {
-    assert.match(await refusal(content), message);
+for (const [defect, [content, message]] of Object.entries(refusedAppcasts)) {
+  test(`readSource refuses ${defect}`, async () => {
+    assert.match(await getRefusal(content), message);
   });
 }
 
@@ -351,7 +352,7 @@ test('the time to read an appcast grows linearly with line ends and tags; over 5
   );
   const tags = (count: number): string => `<rss>${'<a/>'.repeat(count)}</rss>`;
   await assertLinear('tags', 100_000, tags, async (text) => assert.deepEqual((await read(text)).releases, []));
-  assert.match(await refusal(tags(500_000)), /more than 500000 tags/);
+  assert.match(await getRefusal(tags(500_000)), /more than 500000 tags/);
 });
 
 test('an appcast without items is read and has no latest release', async () => {
@@ -369,7 +370,7 @@ test('an appcast without items is read and has no latest release', async () => {
 test('an appcast has at most 51 warnings, the last with the number of omitted ones', async () => {
   const { warnings } = await read(appcast(...Array.from({ length: 300 }, () => '<item/>')));
   assert.equal(warnings.length, 51);
-  assert.match(messages({ warnings }).at(-1) ?? '', /250 more/);
+  assert.match(listMessages({ warnings }).at(-1) ?? '', /250 more/);
 });
 
 test('an appcast with 2000 items of equal notes is read completely', async () => {
@@ -387,22 +388,22 @@ test('readSource reads or refuses an appcast with random changes and does not cr
   await fc.assert(
     fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 4 }), async (changes) => {
       let bytes = seeds[changes[0]?.[0] ?? 0] ?? Buffer.alloc(0);
-      for (const [, at, removed, added] of changes) {
-        bytes = Buffer.concat([bytes.subarray(0, at), added, bytes.subarray(at + removed)]);
+      for (const [, offset, length, insertion] of changes) {
+        bytes = Buffer.concat([bytes.subarray(0, offset), insertion, bytes.subarray(offset + length)]);
       }
       try {
-        const found = await read(bytes, { address: 'https://larder.example/appcast.xml' });
-        for (const release of found.releases) assert.ok(release.build !== '' && /^https?:/.test(release.downloadUrl));
-        findLatestRelease(found.releases);
-      } catch (thrown) {
-        assert.ok(thrown instanceof FeedFault && thrown.kind === 'refused', `${thrown}`);
+        const source = await read(bytes, { address: 'https://larder.example/appcast.xml' });
+        for (const release of source.releases) assert.ok(release.build !== '' && /^https?:/.test(release.downloadUrl));
+        findLatestRelease(source.releases);
+      } catch (error) {
+        assert.ok(error instanceof FeedFault && error.kind === 'refused', `${error}`);
       }
     }),
     { numRuns: cases(400) },
   );
 });
 
-/** Pieces of markup, which random bytes seldom hit. */
+/** Pieces of markup, which random bytes seldom contain. */
 const mark = fc
   .constantFrom(
     '<',

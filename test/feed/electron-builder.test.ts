@@ -1,4 +1,4 @@
-/** electron-builder's latest*.yml: what its name, its files and its odd values mean, and hostile files. */
+/** Tests latest*.yml of electron-builder: the meaning of its name, its files and its unusual values, and hostile files. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
@@ -12,10 +12,10 @@ const createFile = (lines: string, url = 'Larder-1.10.0.dmg'): string =>
 
 const read = (text: string, name = 'latest-mac.yml') => readAsSource(text, name);
 
-async function refusal(text: string, name?: string): Promise<string> {
+async function getRefusal(text: string, name?: string): Promise<string> {
   const error: unknown = await read(text, name).then(
     () => assert.fail('it was read'),
-    (thrown: unknown) => thrown,
+    (reason: unknown) => reason,
   );
   assert.ok(error instanceof FeedFault && error.kind === 'refused', String(error));
   return error.message;
@@ -76,11 +76,11 @@ describe('latest*.yml of electron-builder', () => {
   });
 
   it('minimumSystemVersion is converted from a Darwin version to a macOS version', async () => {
-    const minimum = async (written: string, name = 'latest-mac.yml', url = 'Larder.dmg') => {
-      const { releases, warnings } = await read(createFile(`minimumSystemVersion: ${written}\n`, url), name);
+    const readMinimum = async (value: string, name = 'latest-mac.yml', url = 'Larder.dmg') => {
+      const { releases, warnings } = await read(createFile(`minimumSystemVersion: ${value}\n`, url), name);
       return [releases[0]?.minimumOsVersion, warnings.length];
     };
-    for (const [written, expected] of [
+    for (const [value, expected] of [
       ['17.0.0', '10.13'],
       ['19.6.0', '10.15'],
       ['20.0.0', '11.0'],
@@ -89,26 +89,24 @@ describe('latest*.yml of electron-builder', () => {
       ['24.1.0', '15.1'],
       ['25.0.0', '26.0'],
     ] as const)
-      assert.deepEqual(await minimum(written), [expected, 0], written);
-    assert.deepEqual(await minimum('13.0'), ['13.0', 1]);
-    assert.deepEqual(await minimum('26.1'), [null, 1]);
-    assert.deepEqual(await minimum('new'), [null, 1]);
-    assert.deepEqual(await minimum('10.0.22631', 'latest.yml', 'Larder.exe'), ['10.0.22631', 0]);
-    assert.deepEqual(await minimum('5.15', 'latest-linux.yml', 'Larder.deb'), [null, 0]);
+      assert.deepEqual(await readMinimum(value), [expected, 0], value);
+    assert.deepEqual(await readMinimum('13.0'), ['13.0', 1]);
+    assert.deepEqual(await readMinimum('26.1'), [null, 1]);
+    assert.deepEqual(await readMinimum('new'), [null, 1]);
+    assert.deepEqual(await readMinimum('10.0.22631', 'latest.yml', 'Larder.exe'), ['10.0.22631', 0]);
+    assert.deepEqual(await readMinimum('5.15', 'latest-linux.yml', 'Larder.deb'), [null, 0]);
   });
 
   it('sha512 is read as hexadecimal, and omitted with a warning if it does not have 64 bytes', async () => {
-    for (const [written, expected] of [
+    for (const [value, expected] of [
       [digest.toString('hex').toUpperCase(), digest.toString('hex')],
       [digest.subarray(0, 63).toString('base64'), null],
       [Buffer.from(digest.toString('hex')).toString('base64'), null],
       ['TODO_REPLACE_WITH_HASH', null],
     ] as const) {
-      const { releases, warnings } = await read(
-        `version: 1.0.0\nfiles:\n  - url: Larder.dmg\n    sha512: ${written}\n`,
-      );
+      const { releases, warnings } = await read(`version: 1.0.0\nfiles:\n  - url: Larder.dmg\n    sha512: ${value}\n`);
       assert.equal(releases[0]?.sha512, expected);
-      assert.equal(warnings.length, expected === null ? 1 : 0, written);
+      assert.equal(warnings.length, expected === null ? 1 : 0, value);
     }
   });
 
@@ -120,10 +118,13 @@ describe('latest*.yml of electron-builder', () => {
 
   it('a file of another system or of an unknown type is refused with its name', async () => {
     assert.match(
-      await refusal(createFile('', 'Larder.exe')),
+      await getRefusal(createFile('', 'Larder.exe')),
       /Larder\.exe is for Windows; electron-updater reads this list on macOS/,
     );
-    assert.match(await refusal(createFile('', 'Larder.blockmap')), /Larder\.blockmap is no file that people download/);
+    assert.match(
+      await getRefusal(createFile('', 'Larder.blockmap')),
+      /Larder\.blockmap is no file that people download/,
+    );
   });
 
   it('hostile files are refused or read without their hostile parts', async () => {
@@ -141,7 +142,7 @@ describe('latest*.yml of electron-builder', () => {
       [createFile('', 'file:///etc/passwd.dmg'), /not http or https/],
       [createFile('', 'https://user:secret@larder.example/a.dmg'), /has a user name/],
     ] as const)
-      assert.match(await refusal(text), expected, text.slice(0, 80));
+      assert.match(await getRefusal(text), expected, text.slice(0, 80));
     const { releases } = await read(`__proto__: { polluted: true }\n${createFile('', '"../../a\\u202Eb.dmg"')}`);
     assert.match(releases[0]?.downloadUrl ?? '', /^https:\/\/larder\.example\/a%E2%80%AEb\.dmg$/);
     assert.equal(Reflect.get({}, 'polluted'), undefined);

@@ -1,4 +1,4 @@
-/** The feed over time: fresh, stale and unavailable, the saved copy, steps back, and when it asks again. */
+/** Tests createFeed over time: fresh, stale and unavailable feeds, the saved copy, older feeds, and the time of the next request. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -42,7 +42,7 @@ after(async () => {
   await rm(folder, { recursive: true });
 });
 
-function make(options: Partial<FeedOptions> = {}): Feed {
+function createTestFeed(options: Partial<FeedOptions> = {}): Feed {
   const feed = createFeed({
     source: `${upstream.origin}/appcast.xml`,
     publicKeys: [signer.publicKey],
@@ -59,29 +59,29 @@ function make(options: Partial<FeedOptions> = {}): Feed {
   return feed;
 }
 
-async function started(options: Partial<FeedOptions> = {}): Promise<Feed> {
-  const feed = make(options);
+async function startFeed(options: Partial<FeedOptions> = {}): Promise<Feed> {
+  const feed = createTestFeed(options);
   await feed.start();
   return feed;
 }
 
-const latest = (feed: Feed): string | undefined => findLatestRelease(feed.snapshot()?.releases ?? [])?.build;
-const down = () => upstream.answer((_, response) => response.writeHead(500).end());
+const getLatestBuild = (feed: Feed): string | undefined => findLatestRelease(feed.snapshot()?.releases ?? [])?.build;
+const failUpstream = () => upstream.answer((_, response) => response.writeHead(500).end());
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Keeps what a feed says to the operator. */
-function recorder(): Log & { lines: string[] } {
+/** Creates a log that keeps its lines. */
+function createRecordingLog(): Log & { lines: string[] } {
   const lines: string[] = [];
-  const note = (level: string) => (fields: Record<string, unknown>, message: string) => {
+  const createRecorder = (level: string) => (fields: Record<string, unknown>, message: string) => {
     lines.push(`${level} ${message} ${JSON.stringify(fields)}`);
   };
-  return { lines, info: note('info'), warn: note('warn'), error: note('error') };
+  return { lines, info: createRecorder('info'), warn: createRecorder('warn'), error: createRecorder('error') };
 }
 
 test('a feed is fresh after its start, and its checks return unchanged or updated', async () => {
   const text = createAppcast('1.0');
   upstream.serve(signer.sign(text));
-  const feed = make();
+  const feed = createTestFeed();
   let changes = 0;
   feed.onChange(() => {
     changes += 1;
@@ -96,13 +96,13 @@ test('a feed is fresh after its start, and its checks return unchanged or update
   assert.equal(feed.snapshot(), first);
   upstream.serve(signer.sign(createAppcast('1.0', '1.1')));
   assert.equal(await feed.check(), 'updated');
-  assert.equal(latest(feed), '1.1');
+  assert.equal(getLatestBuild(feed), '1.1');
   assert.equal(changes, 2);
 });
 
 test('the status of a feed has the time of the last check, and after start() the delay until the next one', async () => {
   upstream.serve(createAppcast('1.0'));
-  const feed = make({ policy: 'off', publicKeys: [] });
+  const feed = createTestFeed({ policy: 'off', publicKeys: [] });
   await clock.advance(1000);
   const status = { state: 'fresh', problem: null, checkedAt: startOfTests + 1000 };
   await feed.check();
@@ -112,9 +112,9 @@ test('the status of a feed has the time of the last check, and after start() the
 });
 
 test('the warnings of a feed are in its snapshot and in the log', async () => {
-  const [log, odd] = [recorder(), appcast(item('1.0'), '<item/>')];
+  const [log, odd] = [createRecordingLog(), appcast(item('1.0'), '<item/>')];
   upstream.serve(signer.sign(odd));
-  const feed = await started({ log });
+  const feed = await startFeed({ log });
   const message =
     'Item 2 is skipped: it has no sparkle:version; the application itself refuses a whole feed with such an item.';
   assert.deepEqual(
@@ -129,14 +129,14 @@ test('the warnings of a feed are in its snapshot and in the log', async () => {
 
 test('a check of a feed returns unchanged for the same bytes with another ETag', async () => {
   upstream.serve(signer.sign(createAppcast('1.0')));
-  const feed = await started();
+  const feed = await startFeed();
   upstream.answer((_, response) => response.writeHead(200, { etag: '"other"' }).end(signer.sign(createAppcast('1.0'))));
   assert.equal(await feed.check(), 'unchanged');
 });
 
 test('concurrent checks of a feed share one request', async () => {
   upstream.serve(signer.sign(createAppcast('1.0')));
-  const feed = make();
+  const feed = createTestFeed();
   const before = upstream.requests.length;
   assert.deepEqual(await Promise.all([feed.check(), feed.check(), feed.start()]), ['updated', 'updated', undefined]);
   assert.equal(upstream.requests.length - before, 1);
@@ -144,9 +144,9 @@ test('concurrent checks of a feed share one request', async () => {
 
 test('a feed becomes stale three intervals after its last successful check and keeps its snapshot', async () => {
   upstream.serve(signer.sign(createAppcast('1.0')));
-  const feed = await started();
+  const feed = await startFeed();
   const snapshot = feed.snapshot();
-  down();
+  failUpstream();
   assert.equal(await feed.check(), 'failed');
   assert.equal(feed.status().state, 'fresh');
   assert.match(feed.status().problem ?? '', /returned 500/);
@@ -161,8 +161,8 @@ test('a feed becomes stale three intervals after its last successful check and k
 
 test('a stale feed becomes fresh after a check that returns unchanged', async () => {
   upstream.serve(signer.sign(createAppcast('1.0')));
-  const feed = await started({ intervalSeconds: 60 });
-  down();
+  const feed = await startFeed({ intervalSeconds: 60 });
+  failUpstream();
   await feed.check();
   await clock.advance(181_000);
   await feed.check();
@@ -176,10 +176,10 @@ test('a stale feed becomes fresh after a check that returns unchanged', async ()
 });
 
 test('a feed whose first request fails is unavailable and recovers at its next retry', async () => {
-  down();
-  const feed = await started();
+  failUpstream();
+  const feed = await startFeed();
   assert.equal(feed.snapshot(), null);
-  // Half of the first backoff of 15 seconds, rounded up.
+  // The first backoff is 15 s times `random`, which is 0.5 here; 7.5 s are rounded up to 8.
   assert.deepEqual(
     { ...feed.status(), problem: null },
     { state: 'unavailable', problem: null, checkedAt: null, retryAfterSeconds: 8 },
@@ -188,16 +188,16 @@ test('a feed whose first request fails is unavailable and recovers at its next r
   const arrived = new Promise<void>((resolve) => feed.onChange(resolve));
   await clock.advance(8_000);
   await arrived;
-  assert.equal(latest(feed), '1.0');
+  assert.equal(getLatestBuild(feed), '1.0');
 });
 
 test('a feed that restarts without its upstream is stale and serves its verified saved copy', async () => {
   upstream.serve(signer.sign(createAppcast('1.0', '1.1')));
-  const before = await started();
+  const before = await startFeed();
   before.stop();
-  down();
-  const log = recorder();
-  const feed = await started({ log });
+  failUpstream();
+  const log = createRecordingLog();
+  const feed = await startFeed({ log });
   assert.equal(feed.status().state, 'stale');
   assert.deepEqual(feed.snapshot(), before.snapshot());
   assert.ok(log.lines.some((line) => line.includes(signer.publicKey)));
@@ -205,22 +205,22 @@ test('a feed that restarts without its upstream is stale and serves its verified
 
 test('a feed that restarts sends the ETag of its saved copy', async () => {
   upstream.serve(signer.sign(createAppcast('1.0')));
-  (await started()).stop();
+  (await startFeed()).stop();
   const before = upstream.requests.length;
-  const feed = await started();
+  const feed = await startFeed();
   assert.ok(upstream.requests[before]?.headers['if-none-match']);
   assert.equal(feed.status().state, 'fresh');
-  assert.equal(latest(feed), '1.0');
+  assert.equal(getLatestBuild(feed), '1.0');
 });
 
-/** The one saved copy, changed. */
-async function tamper(change: (file: Buffer) => Buffer): Promise<void> {
+/** Changes the only saved copy. */
+async function changeCopy(change: (file: Buffer) => Buffer): Promise<void> {
   const [name = ''] = await readdir(copies);
   const path = join(copies, name);
   await writeFile(path, change(await readFile(path)));
 }
 
-const tampered: Record<string, (file: Buffer) => Buffer> = {
+const copyChanges: Record<string, (file: Buffer) => Buffer> = {
   'whose text was changed': (file) =>
     Buffer.from(file.toString('latin1').replace('Larder 1.1', 'Larder 9.9'), 'latin1'),
   'that was truncated': (file) => file.subarray(0, file.length - 20),
@@ -230,14 +230,14 @@ const tampered: Record<string, (file: Buffer) => Buffer> = {
     Buffer.concat([file.subarray(0, file.indexOf('\n') + 1), signer.sign(createAppcast('0.9'))]),
 };
 
-for (const [what, change] of Object.entries(tampered)) {
-  test(`a saved feed copy ${what} is refused and logged, and the next check updates the feed`, async () => {
+for (const [damage, change] of Object.entries(copyChanges)) {
+  test(`a saved feed copy ${damage} is refused and logged, and the next check updates the feed`, async () => {
     upstream.serve(signer.sign(createAppcast('1.0', '1.1')));
-    (await started()).stop();
-    await tamper(change);
-    down();
-    const log = recorder();
-    const feed = await started({ log });
+    (await startFeed()).stop();
+    await changeCopy(change);
+    failUpstream();
+    const log = createRecordingLog();
+    const feed = await startFeed({ log });
     assert.equal(feed.snapshot(), null);
     assert.equal(feed.status().state, 'unavailable');
     assert.ok(log.lines.some((line) => line.startsWith('error the saved copy of the feed is not used')));
@@ -248,35 +248,35 @@ for (const [what, change] of Object.entries(tampered)) {
 
 test('a feed whose saved copy was truncated still refuses a build below the saved one', async () => {
   upstream.serve(signer.sign(createAppcast('1.0', '1.1')));
-  (await started()).stop();
-  await tamper((file) => file.subarray(0, file.length - 20));
+  (await startFeed()).stop();
+  await changeCopy((file) => file.subarray(0, file.length - 20));
   upstream.serve(signer.sign(createAppcast('1.0')));
-  const feed = await started();
+  const feed = await startFeed();
   assert.equal(feed.status().state, 'unavailable');
   assert.match(feed.status().problem ?? '', /below 1\.1/);
 });
 
 test('a saved feed copy of another source or other public keys is not used', async () => {
   upstream.serve(signer.sign(createAppcast('1.0')));
-  (await started()).stop();
-  down();
-  const other = createSigner();
-  assert.equal((await started({ source: `${upstream.origin}/other.xml` })).snapshot(), null);
-  assert.equal((await started({ publicKeys: [other.publicKey] })).snapshot(), null);
-  assert.equal((await started({ publicKeys: [signer.publicKey, other.publicKey] })).snapshot(), null);
-  assert.notEqual((await started()).snapshot(), null);
+  (await startFeed()).stop();
+  failUpstream();
+  const otherSigner = createSigner();
+  assert.equal((await startFeed({ source: `${upstream.origin}/other.xml` })).snapshot(), null);
+  assert.equal((await startFeed({ publicKeys: [otherSigner.publicKey] })).snapshot(), null);
+  assert.equal((await startFeed({ publicKeys: [signer.publicKey, otherSigner.publicKey] })).snapshot(), null);
+  assert.notEqual((await startFeed()).snapshot(), null);
 });
 
 test('a saved feed copy without a signature is not used once a signature is required', async () => {
   upstream.serve(createAppcast('1.0'));
-  (await started({ policy: 'off' })).stop();
-  down();
-  assert.equal((await started({ policy: 'required' })).snapshot(), null);
+  (await startFeed({ policy: 'off' })).stop();
+  failUpstream();
+  assert.equal((await startFeed({ policy: 'required' })).snapshot(), null);
 });
 
 test('a feed that is changed, unsigned, not an appcast or empty is refused, and the last snapshot is kept', async () => {
   upstream.serve(signer.sign(createAppcast('1.0')));
-  const feed = await started();
+  const feed = await startFeed();
   const snapshot = feed.snapshot();
   for (const [bytes, problem] of [
     [signer.sign(createAppcast('1.1')).toString().replace('1.1.zip', '6.6.zip'), /signature does not match/],
@@ -295,7 +295,7 @@ test('a feed that is changed, unsigned, not an appcast or empty is refused, and 
 
 test('a feed whose releases are all on a channel is accepted', async () => {
   upstream.serve(signer.sign(appcast(item('2.0', '<sparkle:channel>beta</sparkle:channel>'))));
-  const feed = await started();
+  const feed = await startFeed();
   assert.equal(feed.status().state, 'fresh');
   assert.deepEqual(
     feed.snapshot()?.releases.map(({ build, channel }) => [build, channel]),
@@ -306,7 +306,7 @@ test('a feed whose releases are all on a channel is accepted', async () => {
 test('a replayed older feed is refused, also after a restart', async () => {
   const old = signer.sign(createAppcast('1.0'));
   upstream.serve(old);
-  const feed = await started();
+  const feed = await startFeed();
   upstream.serve(signer.sign(createAppcast('1.0', '1.1')));
   await feed.check();
   upstream.serve(old);
@@ -316,15 +316,15 @@ test('a replayed older feed is refused, also after a restart', async () => {
     /highest build is 1\.0, below 1\.1.*set feed\.accept to [0-9a-f]{64} in product\.yaml/,
   );
   feed.stop();
-  const again = await started();
-  assert.equal(latest(again), '1.1');
-  assert.match(again.status().problem ?? '', /below 1\.1/);
+  const restartedFeed = await startFeed();
+  assert.equal(getLatestBuild(restartedFeed), '1.1');
+  assert.match(restartedFeed.status().problem ?? '', /below 1\.1/);
 });
 
 test('a superseded feed with the same highest build is refused', async () => {
   const first = signer.sign(createAppcast('1.0', '1.1'));
   upstream.serve(first);
-  const feed = await started();
+  const feed = await startFeed();
   upstream.serve(signer.sign(createAppcast('1.1')));
   assert.equal(await feed.check(), 'updated');
   upstream.serve(first);
@@ -333,22 +333,22 @@ test('a superseded feed with the same highest build is refused', async () => {
 });
 
 test('a feed with the hash in feed.accept may have a lower build, which becomes the new minimum', async () => {
-  const withdrawn = createAppcast('1.0');
+  const olderText = createAppcast('1.0');
   upstream.serve(signer.sign(createAppcast('1.0', '1.1')));
-  (await started()).stop();
-  upstream.serve(signer.sign(withdrawn));
-  const feed = await started({ accept: `sha256:${sha256(withdrawn).toUpperCase()}` });
-  assert.equal(latest(feed), '1.0');
+  (await startFeed()).stop();
+  upstream.serve(signer.sign(olderText));
+  const feed = await startFeed({ accept: `sha256:${sha256(olderText).toUpperCase()}` });
+  assert.equal(getLatestBuild(feed), '1.0');
   feed.stop();
-  const later = await started();
-  assert.equal(latest(later), '1.0');
+  const restartedFeed = await startFeed();
+  assert.equal(getLatestBuild(restartedFeed), '1.0');
   upstream.serve(signer.sign(createAppcast('1.0', '1.0.5')));
-  assert.equal(await later.check(), 'updated');
+  assert.equal(await restartedFeed.check(), 'updated');
 });
 
 test('an unsigned feed from a URL is refused if its highest build decreases', async () => {
   upstream.serve(createAppcast('1.1'));
-  const feed = await started({ policy: 'off', publicKeys: [] });
+  const feed = await startFeed({ policy: 'off', publicKeys: [] });
   assert.equal(feed.snapshot()?.verifiedBy, null);
   upstream.serve(createAppcast('1.0'));
   assert.equal(await feed.check(), 'refused');
@@ -357,7 +357,7 @@ test('an unsigned feed from a URL is refused if its highest build decreases', as
 test('an unsigned feed in a local file may have a lower build than before, with a warning', async () => {
   const source = join(folder, 'local.xml');
   await writeFile(source, createAppcast('1.0', '1.1'));
-  const feed = await started({ source, policy: 'off', publicKeys: [] });
+  const feed = await startFeed({ source, policy: 'off', publicKeys: [] });
   await writeFile(source, createAppcast('1.0'));
   assert.equal(await feed.check(), 'updated');
   assert.match(feed.snapshot()?.warnings[0]?.message ?? '', /below 1\.1/);
@@ -368,18 +368,18 @@ test('an unsigned feed in a local file may have a lower build than before, with 
 test('a signed feed in a local file is refused if its highest build decreases', async () => {
   const source = join(folder, 'signed.xml');
   await writeFile(source, signer.sign(createAppcast('1.0', '1.1')));
-  const feed = await started({ source });
+  const feed = await startFeed({ source });
   await writeFile(source, signer.sign(createAppcast('1.0')));
   assert.equal(await feed.check(), 'refused');
   await rename(source, `${source}.gone`);
   assert.equal(await feed.check(), 'failed');
-  assert.equal(latest(feed), '1.1');
+  assert.equal(getLatestBuild(feed), '1.1');
 });
 
 test('an unsigned feed is refused after a signed one if a signature is optional, also after a restart', async () => {
   const policy = 'optional';
   upstream.serve(createAppcast('1.0'));
-  const feed = await started({ policy });
+  const feed = await startFeed({ policy });
   assert.equal(feed.snapshot()?.verifiedBy, null);
   upstream.serve(signer.sign(createAppcast('1.0', '1.1')));
   assert.equal(await feed.check(), 'updated');
@@ -388,27 +388,27 @@ test('an unsigned feed is refused after a signed one if a signature is optional,
   assert.equal(await feed.check(), 'refused');
   assert.match(feed.status().problem ?? '', /no longer signed/);
   feed.stop();
-  const again = await started({ policy });
-  assert.equal(latest(again), '1.1');
-  assert.match(again.status().problem ?? '', /no longer signed/);
+  const restartedFeed = await startFeed({ policy });
+  assert.equal(getLatestBuild(restartedFeed), '1.1');
+  assert.match(restartedFeed.status().problem ?? '', /no longer signed/);
 });
 
 test('a feed that is signed again with another key of the list is updated', async () => {
   const next = createSigner();
   const publicKeys = [signer.publicKey, next.publicKey];
   upstream.serve(signer.sign(createAppcast('1.0')));
-  const feed = await started({ publicKeys });
+  const feed = await startFeed({ publicKeys });
   upstream.serve(next.sign(createAppcast('1.0')));
   assert.equal(await feed.check(), 'updated');
   assert.equal(feed.snapshot()?.verifiedBy, next.publicKey);
 });
 
-/** How many requests came while `ms` pass. Each step ends more than five seconds before the next attempt, or at it. */
-async function requestsIn(feed: Feed, ms: number, step: number): Promise<number> {
+/** Advances the clock by `ms` and returns the number of requests. Each step ends at an attempt or over five seconds before it. */
+async function countRequests(feed: Feed, ms: number, step: number): Promise<number> {
   const before = upstream.requests.length;
   for (let passed = 0; passed < ms; passed += step) {
     await clock.advance(step);
-    // An attempt that is due counts down from 5 no further; when it is over, the next one is far away.
+    // While a due attempt runs, retryAfterSeconds is 5, its minimum; after the attempt it is larger, since the next one is far away.
     for (let turn = 0; turn < 1000 && feed.status().retryAfterSeconds === 5; turn += 1) await pause(5);
   }
   return upstream.requests.length - before;
@@ -421,10 +421,10 @@ test('a feed is requested once an interval, with a jitter of 20 %', async () => 
     [0.999999, 360],
   ] as const) {
     upstream.serve(signer.sign(createAppcast('1.0')));
-    const feed = await started({ random: () => random });
+    const feed = await startFeed({ random: () => random });
     assert.ok(Math.abs(feed.status().retryAfterSeconds - Math.min(300, seconds)) <= 1);
-    assert.equal(await requestsIn(feed, (seconds - 10) * 1000, 10_000), 0);
-    assert.equal(await requestsIn(feed, 20_000, 10_000), 1);
+    assert.equal(await countRequests(feed, (seconds - 10) * 1000, 10_000), 0);
+    assert.equal(await countRequests(feed, 20_000, 10_000), 1);
     feed.stop();
   }
 });
@@ -436,47 +436,47 @@ test('max-age of the response lengthens the interval of a feed, to an hour at mo
     [99_999, 60],
   ] as const) {
     upstream.serve(signer.sign(createAppcast('1.0')), { 'cache-control': `max-age=${maxAge}` });
-    const feed = await started();
-    assert.equal(await requestsIn(feed, (minutes - 1) * 60_000, 30_000), 0);
+    const feed = await startFeed();
+    assert.equal(await countRequests(feed, (minutes - 1) * 60_000, 30_000), 0);
     assert.equal(feed.status().state, 'fresh');
-    assert.equal(await requestsIn(feed, 120_000, 30_000), 1);
+    assert.equal(await countRequests(feed, 120_000, 30_000), 1);
     feed.stop();
   }
 });
 
 test('the retry delay of a feed doubles up to 15 minutes, or is its Retry-After of at most an hour', async () => {
-  down();
-  const waits: number[] = [];
-  const feed = make({
+  failUpstream();
+  const delays: number[] = [];
+  const feed = createTestFeed({
     random: () => 1 - Number.EPSILON,
     clock: {
       ...clock,
       after(ms, run) {
-        waits.push(Math.round(ms / 1000));
+        delays.push(Math.round(ms / 1000));
         return clock.after(ms, run);
       },
     },
   });
   await feed.start();
   for (let attempt = 0; attempt < 7; attempt += 1) await feed.check();
-  // The first is the limit of the start itself.
-  assert.deepEqual(waits, [10, 15, 30, 60, 120, 240, 480, 900, 900]);
+  // The first delay, of 10 s, is the time limit of the start.
+  assert.deepEqual(delays, [10, 15, 30, 60, 120, 240, 480, 900, 900]);
   upstream.answer((_, response) => response.writeHead(503, { 'retry-after': '1800' }).end());
   await feed.check();
   upstream.answer((_, response) => response.writeHead(503, { 'retry-after': '999999' }).end());
   await feed.check();
-  assert.deepEqual(waits.slice(9), [1800, 3600]);
+  assert.deepEqual(delays.slice(9), [1800, 3600]);
   assert.equal(feed.status().retryAfterSeconds, 300);
   upstream.serve(signer.sign(createAppcast('1.0')));
   await feed.check();
-  down();
+  failUpstream();
   await feed.check();
-  assert.equal(waits.at(-1), 15);
+  assert.equal(delays.at(-1), 15);
 });
 
 test('a stopped feed sends no more requests, and its running check returns failed', async () => {
   upstream.serve(signer.sign(createAppcast('1.0')));
-  const feed = await started({ intervalSeconds: 60 });
+  const feed = await startFeed({ intervalSeconds: 60 });
   upstream.answer(() => {});
   const check = feed.check();
   await pause(20);
@@ -490,14 +490,14 @@ test('a stopped feed sends no more requests, and its running check returns faile
 
 test('the start of a feed waits at most ten seconds for a response', async () => {
   upstream.answer(() => {});
-  const feed = make();
-  let done = false;
+  const feed = createTestFeed();
+  let isDone = false;
   const start = feed.start().then(() => {
-    done = true;
+    isDone = true;
   });
   await pause(20);
   await clock.advance(9_999);
-  assert.equal(done, false);
+  assert.equal(isDone, false);
   await clock.advance(1);
   await start;
   assert.equal(feed.status().state, 'unavailable');
@@ -507,9 +507,9 @@ test('the start of a feed waits at most ten seconds for a response', async () =>
 test('a feed that cannot be saved is served nevertheless, and saved at the next check', async () => {
   await writeFile(copies, 'a file where the folder should be');
   upstream.serve(signer.sign(createAppcast('1.0')));
-  const log = recorder();
-  const feed = await started({ log });
-  assert.equal(latest(feed), '1.0');
+  const log = createRecordingLog();
+  const feed = await startFeed({ log });
+  assert.equal(getLatestBuild(feed), '1.0');
   assert.ok(log.lines.some((line) => line.includes('cannot be saved')));
   await rm(copies);
   upstream.answer((_, response) => response.writeHead(200).end(signer.sign(createAppcast('1.0'))));
@@ -519,13 +519,13 @@ test('a feed that cannot be saved is served nevertheless, and saved at the next 
 
 test('createFileStorage replaces the saved feed copy and removes its temporary files', async () => {
   upstream.serve(signer.sign(createAppcast('1.0')));
-  const feed = await started();
+  const feed = await startFeed();
   upstream.serve(signer.sign(createAppcast('1.0', '1.1')));
   await feed.check();
   const names = await readdir(copies);
   assert.equal(names.length, 1);
   assert.match(names[0] ?? '', /^feed-[0-9a-f]{64}$/);
-  // A copy that cannot be replaced leaves no temporary file either.
+  // A save that fails removes its temporary file too: here, a folder has the name of the copy.
   const store = createFileStorage(join(copies, 'inner'));
   await mkdir(join(copies, 'inner', 'feed-aa', 'x'), { recursive: true });
   const metadata = {
@@ -546,42 +546,42 @@ test('createFileStorage replaces the saved feed copy and removes its temporary f
 });
 
 test('a feed logs a problem, its end and the error of a listener once, and calls the other listeners', async () => {
-  const log = recorder();
-  down();
-  const feed = await started({ log });
-  let heard = 0;
+  const log = createRecordingLog();
+  failUpstream();
+  const feed = await startFeed({ log });
+  let calls = 0;
   feed.onChange(() => {
     throw new Error('listener');
   });
   feed.onChange(() => {
-    heard += 1;
+    calls += 1;
   });
   await feed.check();
   upstream.serve(signer.sign(createAppcast('1.0')));
   await feed.check();
-  assert.equal(heard, 1);
+  assert.equal(calls, 1);
   assert.equal(log.lines.filter((line) => line.includes('returned 500')).length, 1);
   assert.equal(log.lines.filter((line) => line.includes('available again')).length, 1);
   assert.equal(log.lines.filter((line) => line.includes('"error":"listener"')).length, 1);
 });
 
 test('the query of a feed’s URL is neither in the log nor in the status', async () => {
-  const log = recorder();
-  down();
-  const feed = await started({ log, source: `${upstream.origin}/appcast.xml?token=secret` });
+  const log = createRecordingLog();
+  failUpstream();
+  const feed = await startFeed({ log, source: `${upstream.origin}/appcast.xml?token=secret` });
   assert.ok(!log.lines.join().includes('secret'));
   assert.ok(!(feed.status().problem ?? '').includes('secret'));
 });
 
 test('content/appcast.xml has 18 builds with notes and dates, the latest 2.3.0 and the highest 2.4.0-beta.1', async () => {
-  const feed = await started({
+  const feed = await startFeed({
     source: join(import.meta.dirname, '../..', 'content', 'appcast.xml'),
     publicKeys: ['/Hk7dvpNgfKa+2Ii/RGn/kH2ZgWiOxmXu30R/Bb9gGc='],
   });
   const { releases = [], warnings } = feed.snapshot() ?? {};
   assert.deepEqual(warnings, []);
   assert.equal(releases.length, 18);
-  assert.equal(latest(feed), '230');
+  assert.equal(getLatestBuild(feed), '230');
   assert.equal(findHighestBuild(releases)?.version, '2.4.0-beta.1');
   assert.deepEqual(
     releases.filter(({ critical }) => critical !== null).map(({ version }) => version),

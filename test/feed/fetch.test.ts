@@ -1,4 +1,4 @@
-/** Fetching a feed from real sockets: conditions, limits, redirects, and servers that misbehave. */
+/** Tests fetchFeed with real sockets: conditional requests, limits, redirects, and servers that misbehave. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -31,16 +31,16 @@ after(async () => {
 
 const now = Date.parse('2026-11-21T12:00:00Z');
 
-const get = (address = source, options: Partial<FetchOptions> = {}): Promise<Fetched> =>
+const fetchTestFeed = (address = source, options: Partial<FetchOptions> = {}): Promise<Fetched> =>
   fetchFeed(address, { validators: null, deadlineMs: 5000, signal: new AbortController().signal, now, ...options });
 
-async function fault(address = source, options: Partial<FetchOptions> = {}): Promise<FeedFault> {
-  const thrown = await get(address, options).then(
+async function getFault(address = source, options: Partial<FetchOptions> = {}): Promise<FeedFault> {
+  const error = await fetchTestFeed(address, options).then(
     () => null,
     (reason: unknown) => reason,
   );
-  assert.ok(thrown instanceof FeedFault && thrown.kind === 'failed', `${thrown}`);
-  return thrown;
+  assert.ok(error instanceof FeedFault && error.kind === 'failed', `${error}`);
+  return error;
 }
 
 test('fetchFeed returns the bytes, the validators and the max-age of a 200', async () => {
@@ -53,7 +53,7 @@ test('fetchFeed returns the bytes, the validators and the max-age of a 200', asy
       })
       .end('<rss/>'),
   );
-  assert.deepEqual(await get(), {
+  assert.deepEqual(await fetchTestFeed(), {
     bytes: Buffer.from('<rss/>'),
     url: source,
     etag: '"a"',
@@ -68,7 +68,7 @@ test('fetchFeed returns the bytes, the validators and the max-age of a 200', asy
 
 test('fetchFeed returns no bytes for a 304 to the validators of the same URL', async () => {
   upstream.answer((_, response) => response.writeHead(304, { 'cache-control': 'no-cache, max-age=900' }).end());
-  assert.deepEqual(await get(source, { validators }), {
+  assert.deepEqual(await fetchTestFeed(source, { validators }), {
     ...validators,
     bytes: null,
     maxAgeSeconds: null,
@@ -83,23 +83,23 @@ test('fetchFeed returns no bytes for a 304 to the validators of the same URL', a
 test('fetchFeed does not send the validators of another URL, and rejects a 304 without validators', async () => {
   const elsewhere = { ...validators, url: `${upstream.origin}/old.xml` };
   upstream.answer((_, response) => response.writeHead(304).end());
-  assert.match((await fault(source, { validators: elsewhere })).message, /returned 304 instead of 200/);
+  assert.match((await getFault(source, { validators: elsewhere })).message, /returned 304 instead of 200/);
   assert.equal(upstream.requests.at(-1)?.headers['if-none-match'], undefined);
 });
 
 test('fetchFeed rejects other statuses, with the seconds of their Retry-After', async () => {
-  const pause = async (status: number, retryAfter?: string) => {
+  const getRetryAfter = async (status: number, retryAfter?: string) => {
     upstream.answer((_, response) =>
       response.writeHead(status, retryAfter ? { 'retry-after': retryAfter } : {}).end('x'),
     );
-    return (await fault()).retryAfterSeconds;
+    return (await getFault()).retryAfterSeconds;
   };
-  assert.equal(await pause(500), null);
-  assert.equal(await pause(404, 'whenever'), null);
-  assert.equal(await pause(503, '120'), 120);
-  assert.equal(await pause(429, 'Sat, 21 Nov 2026 12:01:30 GMT'), 90);
-  assert.equal(await pause(503, 'Sat, 21 Nov 2026 11:00:00 GMT'), 0);
-  assert.equal(await pause(206), null);
+  assert.equal(await getRetryAfter(500), null);
+  assert.equal(await getRetryAfter(404, 'whenever'), null);
+  assert.equal(await getRetryAfter(503, '120'), 120);
+  assert.equal(await getRetryAfter(429, 'Sat, 21 Nov 2026 12:01:30 GMT'), 90);
+  assert.equal(await getRetryAfter(503, 'Sat, 21 Nov 2026 11:00:00 GMT'), 0);
+  assert.equal(await getRetryAfter(206), null);
 });
 
 test('fetchFeed rejects a slow body at the deadline', async () => {
@@ -108,26 +108,26 @@ test('fetchFeed rejects a slow body at the deadline', async () => {
     const drip = setInterval(() => response.write('x'), 50);
     response.on('close', () => clearInterval(drip));
   });
-  assert.match((await fault(source, { deadlineMs: 400 })).message, /did not arrive within 0\.4 seconds/);
+  assert.match((await getFault(source, { deadlineMs: 400 })).message, /did not arrive within 0\.4 seconds/);
 });
 
 test('fetchFeed rejects a missing response at the deadline', async () => {
   upstream.answer(() => {});
-  assert.match((await fault(source, { deadlineMs: 200 })).message, /did not arrive within/);
+  assert.match((await getFault(source, { deadlineMs: 200 })).message, /did not arrive within/);
 });
 
 test('fetchFeed limits the size of a body after decompression', async () => {
   const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
   upstream.answer((_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb));
-  assert.match((await fault()).message, /larger than 8388608 bytes/);
+  assert.match((await getFault()).message, /larger than 8388608 bytes/);
   upstream.answer((_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('<rss/>')));
-  assert.equal((await get()).bytes?.toString(), '<rss/>');
+  assert.equal((await fetchTestFeed()).bytes?.toString(), '<rss/>');
 });
 
 test('fetchFeed accepts a body of maxBytes and rejects a larger one', async () => {
   upstream.answer((_, response) => response.writeHead(200).end('12345678'));
-  assert.equal((await get(source, { maxBytes: 8 })).bytes?.length, 8);
-  assert.match((await fault(source, { maxBytes: 7 })).message, /larger than 7 bytes/);
+  assert.equal((await fetchTestFeed(source, { maxBytes: 8 })).bytes?.length, 8);
+  assert.match((await getFault(source, { maxBytes: 7 })).message, /larger than 7 bytes/);
 });
 
 test('fetchFeed rejects a truncated body, with and without Content-Length', async () => {
@@ -135,21 +135,21 @@ test('fetchFeed rejects a truncated body, with and without Content-Length', asyn
     response.writeHead(200, { 'content-length': '1000' });
     response.write('<rss>', () => response.destroy());
   });
-  assert.match((await fault()).message, /cannot be fetched/);
+  assert.match((await getFault()).message, /cannot be fetched/);
   upstream.answer((_, response) => {
     response.writeHead(200);
     response.write('<rss>', () => response.destroy());
   });
-  assert.match((await fault()).message, /cannot be fetched/);
+  assert.match((await getFault()).message, /cannot be fetched/);
 });
 
 test('fetchFeed rejects a refused connection and an aborted request', async () => {
-  const gone = await startUpstream();
-  await gone.close();
-  assert.match((await fault(`${gone.origin}/appcast.xml`)).message, /ECONNREFUSED/);
+  const closedUpstream = await startUpstream();
+  await closedUpstream.close();
+  assert.match((await getFault(`${closedUpstream.origin}/appcast.xml`)).message, /ECONNREFUSED/);
   const controller = new AbortController();
   upstream.answer(() => controller.abort());
-  await fault(source, { signal: controller.signal });
+  await getFault(source, { signal: controller.signal });
 });
 
 test('fetchFeed follows redirects and sends the validators only to the last URL', async () => {
@@ -159,18 +159,18 @@ test('fetchFeed follows redirects and sends the validators only to the last URL'
       response.writeHead([301, 302, 303, 307, 308][step] ?? 302, { location: `/hop${step + 1}` }).end('moved');
     else response.writeHead(200, { etag: '"end"' }).end('<rss/>');
   });
-  const fetched = await get();
-  assert.equal(fetched.url, `${upstream.origin}/hop5`);
+  const feed = await fetchTestFeed();
+  assert.equal(feed.url, `${upstream.origin}/hop5`);
   const before = upstream.requests.length;
-  await get(source, { validators: fetched });
-  const sent = upstream.requests.slice(before).map(({ headers }) => headers['if-none-match']);
-  assert.deepEqual(sent, [undefined, undefined, undefined, undefined, undefined, '"end"']);
+  await fetchTestFeed(source, { validators: feed });
+  const etags = upstream.requests.slice(before).map(({ headers }) => headers['if-none-match']);
+  assert.deepEqual(etags, [undefined, undefined, undefined, undefined, undefined, '"end"']);
 });
 
 test('fetchFeed follows at most five redirects', async () => {
   upstream.answer((_, response) => response.writeHead(302, { location: source }).end());
   const before = upstream.requests.length;
-  assert.match((await fault()).message, /more than 5 times/);
+  assert.match((await getFault()).message, /more than 5 times/);
   assert.equal(upstream.requests.length - before, 6);
 });
 
@@ -183,10 +183,10 @@ test('fetchFeed does not follow a redirect to an invalid URL or away from https'
     ['https://', /no valid address/],
   ] as const) {
     upstream.answer((_, response) => response.writeHead(302, { location }).end());
-    assert.match((await fault()).message, message);
+    assert.match((await getFault()).message, message);
   }
   upstream.answer((_, response) => response.writeHead(302).end());
-  assert.match((await fault()).message, /no valid address/);
+  assert.match((await getFault()).message, /no valid address/);
 });
 
 test('resolveRedirect rejects a redirect from the internet to this machine or a private network', async () => {
@@ -260,7 +260,7 @@ test('readFeedAddress accepts https, and http only for this machine', () => {
 test('fetchFeed reads a file by its absolute path', async () => {
   const path = join(folder, 'appcast.xml');
   await writeFile(path, '<rss/>');
-  assert.deepEqual(await get(path), {
+  assert.deepEqual(await fetchTestFeed(path), {
     bytes: Buffer.from('<rss/>'),
     url: null,
     etag: null,
@@ -270,16 +270,16 @@ test('fetchFeed reads a file by its absolute path', async () => {
     address: null,
     link: null,
   });
-  assert.match((await fault(path, { maxBytes: 5 })).message, /larger than 5 bytes/);
-  assert.match((await fault(folder)).message, /is not a file/);
-  assert.match((await fault(join(folder, 'none.xml'))).message, /ENOENT/);
-  assert.match((await fault('appcast.xml')).message, /neither a URL nor an absolute path/);
+  assert.match((await getFault(path, { maxBytes: 5 })).message, /larger than 5 bytes/);
+  assert.match((await getFault(folder)).message, /is not a file/);
+  assert.match((await getFault(join(folder, 'none.xml'))).message, /ENOENT/);
+  assert.match((await getFault('appcast.xml')).message, /neither a URL nor an absolute path/);
 });
 
 test('fetchFeed rejects a named pipe instead of a file', async () => {
-  // Windows has no pipes in its file system.
+  // Windows has no named pipes in its file system, so there is nothing to test.
   if (process.platform === 'win32') return;
   const path = join(folder, 'pipe');
   execFileSync('/usr/bin/env', ['mkfifo', path]);
-  assert.match((await fault(path)).message, /is not a file/);
+  assert.match((await getFault(path)).message, /is not a file/);
 });

@@ -1,4 +1,4 @@
-/** The releases of a GitHub repository: tags, channels and assets, and the requests to the API. */
+/** Tests a GitHub repository as a feed: tags, channels and assets of its releases, and the requests to the API. */
 import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { after, before, describe, it } from 'node:test';
@@ -37,17 +37,17 @@ const createRelease = (tag: string, assets: readonly object[] = [createAsset('La
   ...more,
 });
 
-const read = (releases: unknown, hints: SourceHints = {}) =>
+const readReleases = (releases: unknown, hints: SourceHints = {}) =>
   readAsSource(JSON.stringify(releases), 'releases', { hints });
-const refusal = (releases: unknown): Promise<string> =>
-  read(releases).then(
+const getRefusal = (releases: unknown): Promise<string> =>
+  readReleases(releases).then(
     () => assert.fail('they were read'),
     (error: unknown) => String(error),
   );
 
 describe('feed.source as a GitHub repository: releases, channels and assets', () => {
   it('a release has its version, date, notes, page and files', async () => {
-    const { releases, kind } = await read([createRelease('v1.2.3')]);
+    const { releases, kind } = await readReleases([createRelease('v1.2.3')]);
     const [release] = releases;
     assert.equal(kind, 'github');
     assert.equal(release?.version, '1.2.3');
@@ -60,7 +60,7 @@ describe('feed.source as a GitHub repository: releases, channels and assets', ()
   });
 
   it('drafts and incomplete assets are omitted, and the highest version is first', async () => {
-    const { releases } = await read([
+    const { releases } = await readReleases([
       createRelease('v1.2.0'),
       createRelease('v1.10.0', [createAsset('Larder.dmg'), createAsset('Larder.exe', { state: 'starter' })]),
       createRelease('v2.0.0', [createAsset('Larder.dmg')], { draft: true, published_at: null }),
@@ -75,7 +75,7 @@ describe('feed.source as a GitHub repository: releases, channels and assets', ()
   });
 
   it('a prerelease is on the channel of its version, and otherwise on beta', async () => {
-    const { releases } = await read([
+    const { releases } = await readReleases([
       createRelease('v3.0.0-rc.1', undefined, { prerelease: true }),
       createRelease('v2.0.0', undefined, { prerelease: true }),
       createRelease('v1.0.0'),
@@ -88,8 +88,8 @@ describe('feed.source as a GitHub repository: releases, channels and assets', ()
 
   it('tags with several prefixes need tag_prefix, and tags without a version are omitted', async () => {
     const list = [createRelease('vscode-v1.6.0'), createRelease('intellij-v1.0.0'), createRelease('nightly')];
-    assert.match(await refusal(list), /"vscode-", "intellij-".*`tag_prefix`/);
-    const { releases, warnings } = await read(list, { tagPrefix: 'intellij-' });
+    assert.match(await getRefusal(list), /"vscode-", "intellij-".*`tag_prefix`/);
+    const { releases, warnings } = await readReleases(list, { tagPrefix: 'intellij-' });
     assert.deepEqual(
       releases.map(({ version }) => version),
       ['1.0.0'],
@@ -105,12 +105,14 @@ describe('feed.source as a GitHub repository: releases, channels and assets', ()
         createAsset('Larder.dmg.sig'),
       ]),
     ];
-    const { releases, warnings } = await read(list);
+    const { releases, warnings } = await readReleases(list);
     assert.equal(releases.length, 1);
     assert.match(warnings[0]?.message ?? '', /no system is named, or two are, by Larder\.zip; write `assets`/);
-    const ruled = await read(list, { assets: [{ match: '*arder.zip', os: 'Windows', arch: 'x86_64' }] });
+    const sourceWithRule = await readReleases(list, {
+      assets: [{ match: '*arder.zip', os: 'Windows', arch: 'x86_64' }],
+    });
     assert.deepEqual(
-      ruled.releases.map(({ os, arch }) => [os, arch]),
+      sourceWithRule.releases.map(({ os, arch }) => [os, arch]),
       [
         ['Windows', 'x86_64'],
         ['macOS', null],
@@ -120,7 +122,7 @@ describe('feed.source as a GitHub repository: releases, channels and assets', ()
 
   it('several files of one format are sorted: the plain one, the installer, the portable one', async () => {
     const names = ['Larder-portable.exe', 'Larder-Setup-1.0.0.exe', 'Larder.exe'];
-    const { releases } = await read([
+    const { releases } = await readReleases([
       createRelease(
         'v1.0.0',
         names.map((name) => createAsset(name)),
@@ -134,11 +136,11 @@ describe('feed.source as a GitHub repository: releases, channels and assets', ()
 
   it('hostile lists are refused or read without their hostile parts', async () => {
     assert.match(
-      await refusal({ message: 'Not Found', documentation_url: 'https://docs.github.com' }),
+      await getRefusal({ message: 'Not Found', documentation_url: 'https://docs.github.com' }),
       /an error.*Not Found/,
     );
-    assert.match(await refusal([]), /no release that can be read/);
-    assert.match(await refusal([1, 2]), /no list of releases that is known/);
+    assert.match(await getRefusal([]), /no release that can be read/);
+    assert.match(await getRefusal([1, 2]), /no list of releases that is known/);
     const odd = [
       createRelease('v1.0.0', [
         createAsset('Larder.dmg', { browser_download_url: 'javascript:alert(1)', size: -1 }),
@@ -151,7 +153,7 @@ describe('feed.source as a GitHub repository: releases, channels and assets', ()
       }),
       { tag_name: 7 },
     ];
-    const { releases } = await read(odd);
+    const { releases } = await readReleases(odd);
     assert.equal(releases.length, 1);
     assert.equal(releases[0]?.notes, 'Hi');
     assert.deepEqual(
@@ -170,17 +172,17 @@ describe('GITHUB_TOKEN and the API of GitHub', () => {
   after(() => upstream.close());
 
   const api = () => `${upstream.origin}/repos/acme/larder/releases`;
-  const get = (token: string | null = null, validators: Parameters<typeof fetchGithub>[2]['validators'] = null) =>
+  const fetchList = (token: string | null = null, validators: Parameters<typeof fetchGithub>[2]['validators'] = null) =>
     fetchGithub(api(), token, { validators, deadlineMs: 5000, signal: new AbortController().signal, now: 1000_000 });
-  const fault = async (): Promise<FeedFault> => {
-    const error: unknown = await get().then(
+  const getFault = async (): Promise<FeedFault> => {
+    const error: unknown = await fetchList().then(
       () => assert.fail('it was read'),
-      (thrown: unknown) => thrown,
+      (reason: unknown) => reason,
     );
     assert.ok(error instanceof FeedFault);
     return error;
   };
-  /** Serves two pages, of which the second may fail. */
+  /** Serves a list of two pages; `second` sends the second page or fails. */
   const servePages = (second: (response: ServerResponse) => void) =>
     upstream.answer((request: IncomingMessage, response: ServerResponse) => {
       if (request.url?.includes('page=2')) second(response);
@@ -196,7 +198,7 @@ describe('GITHUB_TOKEN and the API of GitHub', () => {
         JSON.stringify([createRelease('v1.0.0', [createAsset('Larder.dmg', { download_count: count })])]),
       );
     servePages(page(1));
-    const first = await get();
+    const first = await fetchList();
     assert.deepEqual(
       JSON.parse(String(first.bytes)).map(({ tag_name }: { tag_name: string }) => tag_name),
       ['v2.0.0', 'v1.0.0'],
@@ -204,41 +206,41 @@ describe('GITHUB_TOKEN and the API of GitHub', () => {
     assert.match(upstream.requests.at(0)?.path ?? '', /per_page=100$/);
     assert.equal(upstream.requests.at(0)?.headers.authorization, undefined);
     servePages(page(2));
-    assert.deepEqual((await get('token')).bytes, first.bytes);
+    assert.deepEqual((await fetchList('token')).bytes, first.bytes);
     assert.equal(upstream.requests.at(-1)?.headers.authorization, 'Bearer token');
   });
 
   it('the default interval of a GitHub source is at least 15 minutes, and interval_seconds may lengthen it', async () => {
     const { product, directory } = createContent();
-    const listSettings = (source: string, more: object = {}) => {
+    const readSettings = (source: string, more: object = {}) => {
       const [entry] = listSources(feedSchema.parse({ source, ...more }));
       assert.ok(entry !== undefined);
       return readSourceSettings(entry, { product, directory });
     };
-    // Checks are spread by 20 % around the interval.
-    assert.ok(listSettings('acme/larder').intervalSeconds * 0.8 >= 900);
-    assert.equal(listSettings('acme/larder', { interval_seconds: 7200 }).intervalSeconds, 7200);
-    assert.equal(listSettings('https://larder.example/latest.yml').intervalSeconds, 300);
+    // The jitter shortens the interval between two checks by up to 20 %; 900 s are 15 minutes.
+    assert.ok(readSettings('acme/larder').intervalSeconds * 0.8 >= 900);
+    assert.equal(readSettings('acme/larder', { interval_seconds: 7200 }).intervalSeconds, 7200);
+    assert.equal(readSettings('https://larder.example/latest.yml').intervalSeconds, 300);
     for (const source of ['acme/larder', 'https://github.com/acme/larder', 'https://github.com/acme/larder/releases/'])
-      assert.equal(listSettings(source).source, 'https://api.github.com/repos/acme/larder/releases', source);
+      assert.equal(readSettings(source).source, 'https://api.github.com/repos/acme/larder/releases', source);
     for (const source of ['feeds/appcast.xml', './acme/larder', 'https://github.com/acme/larder/releases.atom'])
-      assert.equal(listSettings(source).isGithub, false, source);
+      assert.equal(readSettings(source).isGithub, false, source);
   });
 
   it('a failed second page rejects the whole list', async () => {
     servePages((response) => void response.writeHead(500).end());
-    assert.match((await fault()).message, /returned 500/);
+    assert.match((await getFault()).message, /returned 500/);
     servePages((response) => void response.end('{"message":"API","documentation_url":"x"}'));
-    assert.match((await fault()).message, /GitHub returned an error instead of releases: API/);
+    assert.match((await getFault()).message, /GitHub returned an error instead of releases: API/);
     servePages((response) => void response.end('<html>login</html>'));
-    assert.equal((await fault()).kind, 'refused');
+    assert.equal((await getFault()).kind, 'refused');
   });
 
   it('a next page on another host is not followed', async () => {
     upstream.answer((_, response) =>
       response.writeHead(200, { link: '<https://evil.example/?page=2>; rel="next"' }).end('[]'),
     );
-    assert.match((await fault()).message, /on another host/);
+    assert.match((await getFault()).message, /on another host/);
   });
 
   it('an unchanged first page needs one conditional request', async () => {
@@ -247,9 +249,9 @@ describe('GITHUB_TOKEN and the API of GitHub', () => {
         ? response.writeHead(304).end()
         : response.writeHead(200, { etag: '"one"' }).end(JSON.stringify([createRelease('v2.0.0')])),
     );
-    const first = await get();
+    const first = await fetchList();
     const before = upstream.requests.length;
-    assert.equal((await get(null, first)).bytes, null);
+    assert.equal((await fetchList(null, first)).bytes, null);
     assert.equal(upstream.requests.length, before + 1);
   });
 
@@ -257,12 +259,12 @@ describe('GITHUB_TOKEN and the API of GitHub', () => {
     upstream.answer((_, response) =>
       response.writeHead(403, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1600' }).end(),
     );
-    assert.match((await fault()).message, /60 requests an hour: set GITHUB_TOKEN/);
-    assert.equal((await fault()).retryAfterSeconds, 600);
+    assert.match((await getFault()).message, /60 requests an hour: set GITHUB_TOKEN/);
+    assert.equal((await getFault()).retryAfterSeconds, 600);
     upstream.answer((_, response) => response.writeHead(429, { 'retry-after': '90' }).end());
-    assert.equal((await fault()).retryAfterSeconds, 90);
+    assert.equal((await getFault()).retryAfterSeconds, 90);
     upstream.answer((_, response) => response.writeHead(404).end());
-    assert.match((await fault()).message, /does not exist, or it is private/);
+    assert.match((await getFault()).message, /does not exist, or it is private/);
   });
 
   it('a feed keeps its last releases while the API fails, and refuses a list with a lower version', async () => {

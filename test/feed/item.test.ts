@@ -1,4 +1,4 @@
-/** Which addresses of a feed mean something only next to the feed's own. */
+/** Tests which URLs of a feed are relative to the URL of the feed itself. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isRelative } from '../../src/feed/web-address.ts';

@@ -1,4 +1,4 @@
-/** Release notes that a feed only links to: fetched once, verified, kept, and never from where the feed may not lead. */
+/** Tests release notes that a feed only links to: they are fetched once, verified and kept, and not from a forbidden URL. */
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -53,7 +53,7 @@ interface File {
 }
 
 /** Serves the feed and these files by path; 404 for anything else. */
-function serve(feed: string | Buffer, files: Readonly<Record<string, File>>): void {
+function serveFeed(feed: string | Buffer, files: Readonly<Record<string, File>>): void {
   upstream.answer((request, response) => {
     const path = request.url ?? '';
     const file: File | undefined = path === '/appcast.xml' ? { body: feed, type: 'application/xml' } : files[path];
@@ -62,7 +62,7 @@ function serve(feed: string | Buffer, files: Readonly<Record<string, File>>): vo
   });
 }
 
-async function started(options: Partial<FeedOptions> = {}): Promise<Feed> {
+async function startFeed(options: Partial<FeedOptions> = {}): Promise<Feed> {
   const feed = createFeed({
     source: `${upstream.origin}/appcast.xml`,
     publicKeys: [],
@@ -81,13 +81,13 @@ async function started(options: Partial<FeedOptions> = {}): Promise<Feed> {
   return feed;
 }
 
-async function until(isSo: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 2_000_000 && !isSo(); turn += 1) await setImmediate();
-  assert.ok(isSo());
+async function waitUntil(isMet: () => boolean): Promise<void> {
+  for (let turn = 0; turn < 2_000_000 && !isMet(); turn += 1) await setImmediate();
+  assert.ok(isMet());
 }
 
 const listNotes = (feed: Feed): (string | undefined)[] => feed.snapshot()?.releases.map(({ notes }) => notes) ?? [];
-const asked = (path: string): number => upstream.requests.filter((request) => request.path === path).length;
+const countRequests = (path: string): number => upstream.requests.filter((request) => request.path === path).length;
 const link = (url: string, attributes = ''): string =>
   `<sparkle:releaseNotesLink ${attributes}>\n${url}\n</sparkle:releaseNotesLink>`;
 
@@ -98,30 +98,30 @@ test('linked release notes of any format are fetched once and kept after a resta
     item('2', '<sparkle:fullReleaseNotesLink>notes/2.txt</sparkle:fullReleaseNotesLink>'),
     item('1', `<description>own</description>${link('notes/1.html')}`),
   );
-  serve(feed, {
+  serveFeed(feed, {
     '/notes/4.html': { body: '<main><h1>Four</h1><a href="more">more</a></main>' },
     '/notes/3.md': { body: '<!-- sparkle-sign-warning:\nSigned. --># Three', type: 'application/octet-stream' },
     '/notes/2.txt': { body: 'two\nlines', type: 'text/plain' },
   });
-  const first = await started();
-  await until(() => listNotes(first)[2] !== '');
+  const first = await startFeed();
+  await waitUntil(() => listNotes(first)[2] !== '');
   const expected = [`# Four\n\n[more](${upstream.origin}/notes/more)`, '# Three', 'two  \nlines', 'own'];
   assert.deepEqual(listNotes(first), expected);
   assert.equal(await first.check(), 'unchanged');
-  for (const path of ['/notes/4.html', '/notes/3.md', '/notes/2.txt']) assert.equal(asked(path), 1, path);
-  assert.equal(asked('/notes/1.html'), 0);
+  for (const path of ['/notes/4.html', '/notes/3.md', '/notes/2.txt']) assert.equal(countRequests(path), 1, path);
+  assert.equal(countRequests('/notes/1.html'), 0);
   first.stop();
 
   upstream.answer((_, response) => response.writeHead(500).end());
-  const second = await started();
+  const second = await startFeed();
   assert.deepEqual(listNotes(second), expected);
   assert.equal(second.snapshot()?.revision, first.snapshot()?.revision);
 });
 
 test('linked release notes are not fetched unless fetchesNotes is true', async () => {
   const before = upstream.requests.length;
-  serve(appcast(item('1', link('notes/1.html'))), { '/notes/1.html': { body: 'x' } });
-  const feed = await started({ fetchesNotes: false });
+  serveFeed(appcast(item('1', link('notes/1.html'))), { '/notes/1.html': { body: 'x' } });
+  const feed = await startFeed({ fetchesNotes: false });
   await feed.check();
   assert.deepEqual(listNotes(feed), ['']);
   assert.deepEqual(new Set(upstream.requests.slice(before).map(({ path }) => path)), new Set(['/appcast.xml']));
@@ -129,63 +129,63 @@ test('linked release notes are not fetched unless fetchesNotes is true', async (
 
 test('linked release notes that cannot be fetched are logged and retried after an hour', async () => {
   const text = appcast(item('1', link('late.html')));
-  serve(text, {});
-  const feed = await started();
-  await until(() => warnings.length > 0);
+  serveFeed(text, {});
+  const feed = await startFeed();
+  await waitUntil(() => warnings.length > 0);
   assert.match(warnings[0] ?? '', /^notes of a release: .*\/late\.html returned 404|^notes of a release: .*404/);
-  serve(text, { '/late.html': { body: 'late' } });
+  serveFeed(text, { '/late.html': { body: 'late' } });
   await feed.check();
-  assert.equal(asked('/late.html'), 1);
+  assert.equal(countRequests('/late.html'), 1);
   await clock.advance(3_600_000);
   await feed.check();
-  await until(() => listNotes(feed)[0] === 'late');
-  assert.equal(asked('/late.html'), 2);
+  await waitUntil(() => listNotes(feed)[0] === 'late');
+  assert.equal(countRequests('/late.html'), 2);
 });
 
 test('linked release notes with a wrong signature or length, or unsigned in a signed feed, are not published', async () => {
   const { privateKey } = generateKeyPairSync('ed25519');
   const publicKey = getPublicKey(privateKey);
-  const signed = (text: string) =>
+  const createSignature = (text: string) =>
     `sparkle:edSignature="${sign(null, Buffer.from(text), privateKey).toString('base64')}"`;
   const content = appcast(
-    item('5', link('good.html', `${signed('good')} sparkle:length="4"`)),
-    item('4', link('forged.html', signed('something else'))),
+    item('5', link('good.html', `${createSignature('good')} sparkle:length="4"`)),
+    item('4', link('forged.html', createSignature('something else'))),
     item('3', link('bare.html')),
   );
   const files = { '/good.html': { body: 'good' }, '/forged.html': { body: 'forged' }, '/bare.html': { body: 'bare' } };
-  serve(signAppcast(Buffer.from(content), privateKey), files);
-  const feed = await started({ publicKeys: [publicKey], policy: 'required' });
-  await until(() => listNotes(feed)[0] === 'good');
+  serveFeed(signAppcast(Buffer.from(content), privateKey), files);
+  const feed = await startFeed({ publicKeys: [publicKey], policy: 'required' });
+  await waitUntil(() => listNotes(feed)[0] === 'good');
   assert.deepEqual(listNotes(feed), ['good', '', '']);
-  assert.equal(asked('/bare.html'), 0);
+  assert.equal(countRequests('/bare.html'), 0);
   assert.match(warnings.join('\n'), /their signature does not match[\s\S]*has to be signed/);
 
   copies = join(folder, 'lengths');
-  serve(appcast(item('1', link('short.html', 'length="99"'))), { '/short.html': { body: 'short' } });
-  const unsigned = await started();
-  await until(() => warnings.some((message) => /they have 5 bytes, and the feed says 99/.test(message)));
-  assert.deepEqual(listNotes(unsigned), ['']);
+  serveFeed(appcast(item('1', link('short.html', 'length="99"'))), { '/short.html': { body: 'short' } });
+  const feedWithoutKey = await startFeed();
+  await waitUntil(() => warnings.some((message) => /they have 5 bytes, and the feed says 99/.test(message)));
+  assert.deepEqual(listNotes(feedWithoutKey), ['']);
 });
 
 test('linked release notes that several versions share are not fetched, and builds of one version share theirs', async () => {
   const history = '<sparkle:fullReleaseNotesLink>history.html</sparkle:fullReleaseNotesLink>';
   const twins = `<sparkle:shortVersionString>1.0</sparkle:shortVersionString>${link('1.0.html')}`;
-  serve(appcast(item('5', history), item('4', link('history.html')), item('3', twins), item('2', twins)), {
+  serveFeed(appcast(item('5', history), item('4', link('history.html')), item('3', twins), item('2', twins)), {
     '/history.html': { body: 'all' },
     '/1.0.html': { body: 'both' },
   });
-  const feed = await started();
-  await until(() => listNotes(feed)[2] === 'both');
+  const feed = await startFeed();
+  await waitUntil(() => listNotes(feed)[2] === 'both');
   assert.deepEqual(listNotes(feed), ['', '', 'both', 'both']);
-  assert.equal(asked('/history.html'), 0);
+  assert.equal(countRequests('/history.html'), 0);
 });
 
 test('linked release notes at a loopback URL are not fetched if the feed has no loopback URL itself', async () => {
   const path = join(folder, 'local.xml');
   await writeFile(path, appcast(item('1', link(`${upstream.origin}/inside.html`))));
-  serve('', { '/inside.html': { body: 'inside' } });
-  const feed = await started({ source: path });
-  await until(() => warnings.length > 0);
+  serveFeed('', { '/inside.html': { body: 'inside' } });
+  const feed = await startFeed({ source: path });
+  await waitUntil(() => warnings.length > 0);
   assert.equal(warnings[0], 'notes of a release: The feed links to this machine, which is not followed.');
-  assert.deepEqual([listNotes(feed), asked('/inside.html')], [[''], 0]);
+  assert.deepEqual([listNotes(feed), countRequests('/inside.html')], [[''], 0]);
 });

@@ -1,4 +1,4 @@
-/** Notes that are cut also come with a warning about what the conversion lost. */
+/** Tests that convertNotes lists what the conversion lost also for notes that are cut. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { convertNotes } from '../../src/feed/notes-conversion.ts';

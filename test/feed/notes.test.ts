@@ -1,7 +1,7 @@
-/** Notes of releases: what becomes of HTML, markdown and plain text, friendly and hostile. */
+/** Tests the conversion of release notes in HTML, Markdown and plain text, friendly and hostile, to Markdown. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as turn } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { createNotesReader, type Notes } from '../../src/feed/notes.ts';
 import { convertNotesToMarkdown } from '../../src/feed/notes-conversion.ts';
 import { convertPlainTextToMarkdown, extractText } from '../../src/feed/notes-text.ts';
@@ -12,42 +12,42 @@ import { hostileNotes } from '../support/hostile-notes.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { dangersIn } from '../support/markdown-parsers.ts';
 
-const html = (text: string): string => convertNotesToMarkdown({ text, format: 'html' }).trim();
-const markdown = (text: string): string => convertNotesToMarkdown({ text, format: 'markdown' });
+const convertHtml = (text: string): string => convertNotesToMarkdown({ text, format: 'html' }).trim();
+const convertMarkdown = (text: string): string => convertNotesToMarkdown({ text, format: 'markdown' });
 
-/** Read as each of the three formats, converted or, as after a missed deadline, not. */
+/** Asserts that a text is harmless as notes of each format, and as plain text from HTML, which follows a missed deadline. */
 function assertHarmless(source: string): void {
   const published = [
-    markdown(source),
-    html(source),
+    convertMarkdown(source),
+    convertHtml(source),
     convertPlainTextToMarkdown(source),
     convertPlainTextToMarkdown(extractText(source)),
   ];
-  for (const text of published) assertRead(source, text);
+  for (const text of published) assertSafe(source, text);
 }
 
-const assertRead = (source: string, text: string): void =>
+const assertSafe = (source: string, text: string): void =>
   assert.deepEqual(dangersIn(text), [], `${JSON.stringify(source)} became ${text}`);
 
-/** Time stands still for the converter, so that a busy machine does not make it late. */
+/** The clock of the workers does not advance, so that no conversion is late on a busy machine. */
 const workers = createWorkers({ clock: createManualClock(0) });
 
-async function read(...sources: (NotesSource | null)[]): Promise<Notes[]> {
+async function readNotes(...sources: (NotesSource | null)[]): Promise<Notes[]> {
   return await createNotesReader(workers).read(sources);
 }
 
 test('notesToMarkdown converts HTML, including tables and unclosed tags', () => {
   assert.equal(
-    html('<h2>Shelves</h2><p>For jars &amp; tins<ul><li>one<li>two<ul><li>deep</ul></ul>'),
+    convertHtml('<h2>Shelves</h2><p>For jars &amp; tins<ul><li>one<li>two<ul><li>deep</ul></ul>'),
     '## Shelves\n\nFor jars & tins\n\n- one\n- two\n  - deep',
   );
-  assert.equal(html('<table><tr><th>A<th>B<tr><td>1<td>2</table>'), '| A | B |\n| - | - |\n| 1 | 2 |');
+  assert.equal(convertHtml('<table><tr><th>A<th>B<tr><td>1<td>2</table>'), '| A | B |\n| - | - |\n| 1 | 2 |');
   assert.equal(
-    html('<p>Say <code>a &lt; b</code>, <b>now</b> or <em>later</em>.<pre>x\n  y</pre>'),
+    convertHtml('<p>Say <code>a &lt; b</code>, <b>now</b> or <em>later</em>.<pre>x\n  y</pre>'),
     'Say `a < b`, **now** or _later_.\n\n```\nx\n  y\n```',
   );
   assert.equal(
-    html('<a href="https://larder.example/?a=1&amp;b=2">more</a>'),
+    convertHtml('<a href="https://larder.example/?a=1&amp;b=2">more</a>'),
     '[more](https://larder.example/?a=1\\&b=2)',
   );
 });
@@ -59,8 +59,8 @@ test('notesToMarkdown removes scripts, embedded content and unsafe URLs from HTM
     <p>&lt;script&gt;steal()&lt;/script&gt;</p><a href="javascript:steal()">bad</a> <a href=" JaVaScript:steal()">worse</a>
     <a href="data:text/html,x">data</a> <a href="/relative">relative</a> <a href="https://ok.example/"></a>
     <img src="x" onerror="steal()"><img src="javascript:steal()"><img alt="a cat" src="data:image/png;base64,AA">`;
-  const text = html(hostile);
-  for (const gone of [
+  const text = convertHtml(hostile);
+  for (const removedText of [
     'style',
     'color',
     'Title',
@@ -77,7 +77,7 @@ test('notesToMarkdown removes scripts, embedded content and unsafe URLs from HTM
     '![',
     '/relative',
   ]) {
-    assert.ok(!text.includes(gone), `${gone} in ${text}`);
+    assert.ok(!text.includes(removedText), `${removedText} in ${text}`);
   }
   assert.match(text, /^# Hi/);
   assert.ok(text.includes('\\<script>steal()\\</script>'), text);
@@ -98,35 +98,37 @@ test('notesToMarkdown keeps the meaning of Markdown and normalizes its style', (
       '| a     |\n| ----- |\n| 1 < 2 |\n\n![shelf](https://larder.example/shelf.png)\n\n- [x] done\n',
     ],
   ] as const) {
-    assert.equal(markdown(text), expected);
+    assert.equal(convertMarkdown(text), expected);
   }
 });
 
 test('notesToMarkdown replaces references by links, with the first definition of each name', () => {
   assert.equal(
-    markdown('<b>See</b> [r], ![p][r] and [none].\n\n[r]: https://a.example/1\n\n[r]: https://b.example/2').trim(),
+    convertMarkdown(
+      '<b>See</b> [r], ![p][r] and [none].\n\n[r]: https://a.example/1\n\n[r]: https://b.example/2',
+    ).trim(),
     'See [r](https://a.example/1), ![p](https://a.example/1) and \\[none].',
   );
 });
 
 test('notesToMarkdown removes raw HTML and links with an unsafe or relative URL from Markdown', () => {
   assert.equal(
-    markdown(
+    convertMarkdown(
       '# Hi <b>bold</b>\n\n<script>\nsteal()\n</script>\n\nArray<String> a<br>b <!-- hidden -->\n\n<div>\nblock\n</div>',
     ).trim(),
     '# Hi bold\n\nArray\\<String> a\\\nb\n\nblock',
   );
   assert.equal(
-    markdown('[x](javascript:steal()) ![y](data:1) [r][d] [rel](../up)\n\n[d]: javascript:steal()').trim(),
+    convertMarkdown('[x](javascript:steal()) ![y](data:1) [r][d] [rel](../up)\n\n[d]: javascript:steal()').trim(),
     'x y r rel',
   );
-  assert.equal(markdown('<scr<b></b>ipt>steal()</scr<b></b>ipt>').trim(), '\\<script>steal()\\</script>');
+  assert.equal(convertMarkdown('<scr<b></b>ipt>steal()</scr<b></b>ipt>').trim(), '\\<script>steal()\\</script>');
 });
 
 test('converted release notes have no tag, comment or unsafe URL in any Markdown parser', () => {
   for (const [index, source] of hostileNotes(cases(2000), 1).entries()) {
     if (index % 10 === 0) assertHarmless(source);
-    else assertRead(source, markdown(source));
+    else assertSafe(source, convertMarkdown(source));
   }
 });
 
@@ -149,15 +151,18 @@ test('converted release notes are harmless if the source is ambiguous between Ma
   ]) {
     assertHarmless(source);
   }
-  assert.equal(markdown('<img src=x onerror=alert(1)//>').trim(), '\\<img src=x onerror=alert(1)//>');
+  assert.equal(convertMarkdown('<img src=x onerror=alert(1)//>').trim(), '\\<img src=x onerror=alert(1)//>');
 });
 
 test('notesToMarkdown keeps tags in the code of a list', () => {
-  assert.equal(markdown('- one:\n  ```html\n  <b>\n  ```\n- `<i>`').trim(), '- one:\n  ```html\n  <b>\n  ```\n- `<i>`');
+  assert.equal(
+    convertMarkdown('- one:\n  ```html\n  <b>\n  ```\n- `<i>`').trim(),
+    '- one:\n  ```html\n  <b>\n  ```\n- `<i>`',
+  );
 });
 
 test('release notes in plain text keep their lines, and their tags and links are escaped', async () => {
-  const [notes] = await read({
+  const [notes] = await readNotes({
     format: 'plain-text',
     text: '\r\n\r\nFixed:\r\n– jars <b>\r\n– tins [x](javascript:1)\r\n  \r\nThe end  \r\n',
   });
@@ -169,14 +174,14 @@ test('release notes in plain text keep their lines, and their tags and links are
 });
 
 test('release notes in plain text may have CR, LF or CRLF line ends', async () => {
-  const [notes] = await read({ format: 'plain-text', text: 'one\rtwo\r\nthree\nfour' });
+  const [notes] = await readNotes({ format: 'plain-text', text: 'one\rtwo\r\nthree\nfour' });
   assert.equal(notes?.markdown, 'one  \ntwo  \nthree  \nfour');
 });
 
 test('release notes that are null or without visible text have the format none', async () => {
   const none = { markdown: '', format: 'none', warning: null };
   assert.deepEqual(
-    await read(
+    await readNotes(
       null,
       { format: 'plain-text', text: ' \n\t' },
       { format: 'html', text: '<p> </p><script>x</script>' },
@@ -192,17 +197,17 @@ test('release notes longer than 32 KiB are cut and end with a link to the comple
   const long = Array(400).fill(paragraphs).join('\n\n');
   const url = 'https://larder.example/notes?a=(1)';
   const link = '[The complete release notes](https://larder.example/notes?a=%281%29)';
-  const [markdownNotes, plainNotes, htmlNotes, nowhere] = await read(
+  const [markdownNotes, plainNotes, htmlNotes, nowhere] = await readNotes(
     { format: 'markdown', text: long, url },
     { format: 'plain-text', text: 'word '.repeat(80_000), url },
     { format: 'html', text: `<p>${long.replaceAll('\n\n', '</p><p>')}</p>`, url },
     { format: 'markdown', text: long, url: null },
   );
-  const shown = Array(Math.floor((32 * 1024 + 2) / (paragraphs.length + 2)))
+  const visibleParagraphs = Array(Math.floor((32 * 1024 + 2) / (paragraphs.length + 2)))
     .fill(paragraphs)
     .join('\n\n');
-  assert.deepEqual(markdownNotes, { markdown: `${shown}\n\n${link}`, format: 'markdown', warning });
-  assert.deepEqual(htmlNotes, { markdown: `${shown}\n\n${link}`, format: 'html', warning });
+  assert.deepEqual(markdownNotes, { markdown: `${visibleParagraphs}\n\n${link}`, format: 'markdown', warning });
+  assert.deepEqual(htmlNotes, { markdown: `${visibleParagraphs}\n\n${link}`, format: 'html', warning });
   assert.equal(
     plainNotes?.markdown,
     `${'word '
@@ -211,11 +216,11 @@ test('release notes longer than 32 KiB are cut and end with a link to the comple
       .trimEnd()}\n\n${link}`,
   );
   assert.equal(plainNotes?.warning, warning);
-  assert.equal(nowhere?.markdown, `${shown}\n\nThe complete release notes are in the update feed.`);
+  assert.equal(nowhere?.markdown, `${visibleParagraphs}\n\nThe complete release notes are in the update feed.`);
 });
 
 test('release notes that are cut within a code block close the block and are harmless', async () => {
-  const [notes] = await read({
+  const [notes] = await readNotes({
     format: 'markdown',
     text: `\`\`\`html\n${'<b>bold</b>\n'.repeat(10_000)}\`\`\``,
     url: null,
@@ -224,7 +229,7 @@ test('release notes that are cut within a code block close the block and are har
     notes?.markdown ?? '',
     /^```html\n(<b>bold<\/b>\n)+```\n\nThe complete release notes are in the update feed\.$/,
   );
-  assertRead('cut code', notes?.markdown ?? '');
+  assertSafe('cut code', notes?.markdown ?? '');
 });
 
 const fromHtml = (text: string): NotesSource => ({ format: 'html', text });
@@ -236,7 +241,7 @@ const asPlainText = (markdown: string): Notes => ({
 });
 
 test('release notes whose conversion fails become plain text, and the others are converted', async () => {
-  assert.deepEqual(await read(fromHtml(`${'<div>'.repeat(20_000)}deep &amp; down`), fromHtml('<p>fine</p>')), [
+  assert.deepEqual(await readNotes(fromHtml(`${'<div>'.repeat(20_000)}deep &amp; down`), fromHtml('<p>fine</p>')), [
     asPlainText('deep & down'),
     fine,
   ]);
@@ -244,19 +249,19 @@ test('release notes whose conversion fails become plain text, and the others are
 
 test('release notes that exceed their processor time become plain text, and after two the rest does too', async () => {
   const clock = createManualClock(0);
-  const unhurried = createWorkers({ clock, file: new URL('../support/endless-tasks.ts', import.meta.url) });
+  const endlessWorkers = createWorkers({ clock, file: new URL('../support/endless-tasks.ts', import.meta.url) });
   const reader = createNotesReader({
-    run: (task, input, parts) => unhurried.run({ ...task, budgetMs: 1500 }, input, parts),
+    run: (task, input, parts) => endlessWorkers.run({ ...task, budgetMs: 1500 }, input, parts),
   });
   const readWhileTimePasses = async (...sources: NotesSource[]): Promise<Notes[]> => {
     const reading = { isDone: false };
     const notes = reader.read(sources).finally(() => {
       reading.isDone = true;
     });
-    // The clock goes no faster than the machine, or a busy one would seem to give the process no turn.
+    // The clock advances 1 ms for each real millisecond, because the budget counts the processor time that the worker really uses.
     while (!reading.isDone) {
       await clock.advance(1);
-      await turn(1);
+      await pause(1);
     }
     return await notes;
   };
@@ -290,11 +295,11 @@ test('plainTextToMarkdown escapes tags and links that follow a backslash', () =>
 test('createNotesReader returns the same object for release notes that it has converted before', async () => {
   const reader = createNotesReader(workers);
   const [first] = await reader.read([{ format: 'markdown', text: 'one' }]);
-  const [again, fresh] = await reader.read([
+  const [sameNotes, fresh] = await reader.read([
     { format: 'markdown', text: 'one' },
     { format: 'markdown', text: 'two' },
   ]);
-  assert.equal(again, first);
+  assert.equal(sameNotes, first);
   assert.equal(fresh?.markdown, 'two');
 });
 
@@ -321,22 +326,22 @@ test('notesToMarkdown converts malformed and nested HTML as browsers display it'
     ['<p hidden>gone</p><span style="display: none">gone</span>kept', 'kept'],
     ['<img src="https://larder.example/a.png" alt="A shelf" width="10">', '![A shelf](https://larder.example/a.png)'],
   ] as const) {
-    assert.equal(html(source), expected, source);
+    assert.equal(convertHtml(source), expected, source);
   }
 });
 
 test('notesToMarkdown keeps the text of HTML elements that Markdown does not have, and images', () => {
   const details =
     '<details><summary>More <b>jars</b></summary>Press <kbd>Cmd</kbd>+<kbd>K</kbd>, H<sub>2</sub>O, x<sup>2</sup></details>';
-  assert.equal(html(details), '**More jars**\n\nPress Cmd+K, H2O, x2');
+  assert.equal(convertHtml(details), '**More jars**\n\nPress Cmd+K, H2O, x2');
   assert.equal(
-    markdown(
+    convertMarkdown(
       'Before\n\n<details>\n<summary>More</summary>\n\n- *inside*\n\n</details>\n\n<img src="https://larder.example/a.png" alt="A" width="9">\n',
     ).trim(),
     'Before\n\n**More**\n\n- _inside_\n\n![A](https://larder.example/a.png)',
   );
   assert.equal(
-    markdown('a <img src="https://larder.example/b.png"> b').trim(),
+    convertMarkdown('a <img src="https://larder.example/b.png"> b').trim(),
     'a ![](https://larder.example/b.png) b',
   );
 });
@@ -352,7 +357,7 @@ test('notesToMarkdown converts only the main element of an HTML page and resolve
 });
 
 test('the warning of converted release notes lists the lost content', async () => {
-  const [notes] = await read(
+  const [notes] = await readNotes(
     fromHtml(
       '<b><p>x</p></b><iframe src="https://larder.example/"></iframe><a href="/more">more</a><img src="a.png" alt="A">',
     ),

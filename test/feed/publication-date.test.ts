@@ -1,9 +1,9 @@
-/** The dates of appcasts: every form that is read, every zone, and what is no date. */
+/** Tests parsePublicationDate with every supported form, every time zone, and texts that are not dates. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { parsePublicationDate } from '../../src/feed/publication-date.ts';
 
-const read: Record<string, string> = {
+const dates: Record<string, string> = {
   'Tue, 27 Oct 2026 09:00:00 +0000': '2026-10-27T09:00:00Z',
   'Fri, 27 Oct 2026 09:00:00 +0000': '2026-10-27T09:00:00Z',
   '27 Oct 2026 09:00:00 GMT': '2026-10-27T09:00:00Z',
@@ -18,7 +18,7 @@ const read: Record<string, string> = {
   '2024-02-29T00:59:59Z': '2024-02-29T00:59:59Z',
 };
 
-for (const [text, expected] of Object.entries(read)) {
+for (const [text, expected] of Object.entries(dates)) {
   it(`parsePublicationDate reads ${text}`, () => assert.equal(parsePublicationDate(text), expected));
 }
 

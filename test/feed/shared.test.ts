@@ -1,4 +1,4 @@
-/** A feed that several processes share on PostgreSQL: one fetches it, all serve it, and another takes over. */
+/** Tests a feed that several processes share on PostgreSQL: one process fetches it, all serve it, and another replaces the first. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -24,7 +24,7 @@ const startOfTests = Date.parse('2026-11-21T12:00:00Z');
 const signer = createSigner();
 const postgres = sharedPostgres();
 
-if (typeof postgres === 'string') test(`not run: PostgreSQL: ${postgres}`, () => {});
+if (typeof postgres === 'string') test('the tests on PostgreSQL', { skip: `not run: ${postgres}` });
 else {
   after(() => postgres.close());
   suite(postgres);
@@ -39,21 +39,21 @@ interface Process {
   end(): Promise<void>;
 }
 
-const latest = ({ feed }: Process): string | undefined => findLatestRelease(feed.snapshot()?.releases ?? [])?.build;
+const getLatest = ({ feed }: Process): string | undefined => findLatestRelease(feed.snapshot()?.releases ?? [])?.build;
 
 function suite({ port, createDatabase, query }: TestPostgres): void {
-  /** Two feeds on one database, each with its own connection and clock; the second through a proxy. */
-  async function stage(options: Changes = {}) {
+  /** Creates a database, a proxy to it, and an upstream. `start` starts a feed that has its own connection to the database and clock. */
+  async function createStage(options: Changes = {}) {
     const url = await createDatabase();
     const upstream = await startUpstream();
     const proxy = await startTcpProxy(await port());
     const throughProxy = new URL(url);
     throughProxy.port = String(proxy.port);
     const processes: Process[] = [];
-    const start = async (at: string, changes: Changes = {}): Promise<Process> => {
-      const process = await createProcess(at, `${upstream.origin}/appcast.xml`, { ...options, ...changes });
+    const start = async (databaseUrl: string, changes: Changes = {}): Promise<Process> => {
+      const process = await createProcess(databaseUrl, `${upstream.origin}/appcast.xml`, { ...options, ...changes });
       processes.push(process);
-      await until([process], process.feed.start());
+      await waitUntil([process], process.feed.start());
       return process;
     };
     after(async () => {
@@ -65,99 +65,102 @@ function suite({ port, createDatabase, query }: TestPostgres): void {
   }
 
   test('a shared feed is fetched by one of two processes and has the same snapshot and status in both', async () => {
-    const { url, upstream, start } = await stage();
+    const { url, upstream, start } = await createStage();
     upstream.serve(signer.sign(createAppcast('1.0')));
-    const [one, two] = await Promise.all([start(url), start(url)]);
+    const [first, second] = await Promise.all([start(url), start(url)]);
     assert.equal(upstream.requests.length, 1);
-    assert.deepEqual([latest(one), latest(two)], ['1.0', '1.0']);
-    assert.equal(one.feed.snapshot()?.sha256, two.feed.snapshot()?.sha256);
-    await until([one, two], () => two.feed.status().state === 'fresh' && one.feed.status().state === 'fresh');
-    assert.equal(one.feed.status().checkedAt, two.feed.status().checkedAt);
+    assert.deepEqual([getLatest(first), getLatest(second)], ['1.0', '1.0']);
+    assert.equal(first.feed.snapshot()?.sha256, second.feed.snapshot()?.sha256);
+    await waitUntil(
+      [first, second],
+      () => second.feed.status().state === 'fresh' && first.feed.status().state === 'fresh',
+    );
+    assert.equal(first.feed.status().checkedAt, second.feed.status().checkedAt);
 
     upstream.serve(signer.sign(createAppcast('1.1')));
-    await until([one, two], () => latest(one) === '1.1' && latest(two) === '1.1');
+    await waitUntil([first, second], () => getLatest(first) === '1.1' && getLatest(second) === '1.1');
     assert.equal(upstream.requests.length, 2, 'the second process never asked');
   });
 
   test('a shared feed is saved with the time of its next check rounded to milliseconds', async () => {
-    const { url, upstream, start } = await stage({ random: () => 1 / 7 });
+    const { url, upstream, start } = await createStage({ random: () => 1 / 7 });
     upstream.serve(signer.sign(createAppcast('1.0')));
     const leader = await start(url);
     const follower = await start(url);
-    await until([leader, follower], () => follower.feed.status().state === 'fresh');
+    await waitUntil([leader, follower], () => follower.feed.status().state === 'fresh');
     assert.equal(follower.feed.status().checkedAt, leader.feed.status().checkedAt);
     assert.ok(!leader.lines.some((line) => line.includes('was not shared')));
     const [row] = await query(url, 'SELECT next_check_at - checked_at AS due FROM feeds');
-    // A seventh on the way from 240 to 360 seconds: 257,142.86 ms.
+    // The interval is 240 s, plus 120 s times `random`, which is a seventh: 257,142.86 ms.
     assert.equal(Number(row?.due), 257_143);
   });
 
   test('followers of a shared feed become stale with the leader and report its problem', async () => {
-    const { url, upstream, start } = await stage();
+    const { url, upstream, start } = await createStage();
     upstream.serve(signer.sign(createAppcast('1.0')));
     const leader = await start(url);
     const follower = await start(url);
     upstream.answer((_, response) => response.writeHead(500).end());
-    await until([leader, follower], () => follower.feed.status().problem !== null);
+    await waitUntil([leader, follower], () => follower.feed.status().problem !== null);
     assert.match(follower.feed.status().problem ?? '', /returned 500/);
-    await until([leader, follower], () => leader.feed.status().state === 'stale', 60_000);
-    await until([leader, follower], () => follower.feed.status().state === 'stale', 1000);
-    assert.deepEqual([latest(leader), latest(follower)], ['1.0', '1.0']);
+    await waitUntil([leader, follower], () => leader.feed.status().state === 'stale', 60_000);
+    await waitUntil([leader, follower], () => follower.feed.status().state === 'stale', 1000);
+    assert.deepEqual([getLatest(leader), getLatest(follower)], ['1.0', '1.0']);
     const { retryAfterSeconds } = follower.feed.status();
     assert.ok(retryAfterSeconds >= 5 && retryAfterSeconds <= 300);
   });
 
   test('a follower fetches a shared feed after its leader disconnects, and the leader follows after it reconnects', async () => {
-    const { url, throughProxy, upstream, proxy, start } = await stage();
+    const { url, throughProxy, upstream, proxy, start } = await createStage();
     upstream.serve(signer.sign(createAppcast('1.0')));
     const leader = await start(throughProxy, { leaseMs: 1000 });
     const follower = await start(url);
     proxy.refuse();
     proxy.cut();
     upstream.serve(signer.sign(createAppcast('1.1')));
-    await until([leader, follower], () => latest(follower) === '1.1');
+    await waitUntil([leader, follower], () => getLatest(follower) === '1.1');
     assert.ok(follower.lines.some((line) => line.includes('this process fetches the feed')));
     assert.ok(leader.lines.some((line) => line.includes('no longer fetches the feed')));
-    assert.equal(latest(leader), '1.0');
-    await until([leader], () => /database that shares the feed/.test(leader.feed.status().problem ?? ''));
+    assert.equal(getLatest(leader), '1.0');
+    await waitUntil([leader], () => /database that shares the feed/.test(leader.feed.status().problem ?? ''));
     assert.equal(leader.feed.status().state, 'fresh', 'what was promised holds');
-    const asked = upstream.requests.length;
+    const requestCount = upstream.requests.length;
     proxy.admit();
-    await until([leader, follower], () => latest(leader) === '1.1');
+    await waitUntil([leader, follower], () => getLatest(leader) === '1.1');
     assert.equal(leader.feed.status().problem, null);
-    assert.equal(upstream.requests.length, asked);
+    assert.equal(upstream.requests.length, requestCount);
   });
 
   test('a shared feed is fetched by a follower as soon as its leader stops', async () => {
-    const { url, upstream, start } = await stage();
+    const { url, upstream, start } = await createStage();
     upstream.serve(signer.sign(createAppcast('1.0')));
     const leader = await start(url);
     const follower = await start(url);
     leader.feed.stop();
-    await until([follower], () => upstream.requests.length === 2);
+    await waitUntil([follower], () => upstream.requests.length === 2);
     assert.equal(await follower.feed.check(), 'unchanged');
   });
 
   test('a leader of a shared feed that stops renewing its lease is replaced', async () => {
-    const { url, upstream, start } = await stage();
+    const { url, upstream, start } = await createStage();
     upstream.serve(signer.sign(createAppcast('1.0')));
-    const silent = await start(url, { leaseMs: 1000 });
+    const leader = await start(url, { leaseMs: 1000 });
     const follower = await start(url);
-    // The clock of the silent one stands still, so that it renews nothing.
-    await until([follower], () => upstream.requests.length === 2, 100);
-    await until([silent], () => silent.lines.some((line) => line.includes('no longer fetches the feed')));
+    // The clock of the leader does not advance, so that the leader does not renew its lease.
+    await waitUntil([follower], () => upstream.requests.length === 2, 100);
+    await waitUntil([leader], () => leader.lines.some((line) => line.includes('no longer fetches the feed')));
   });
 
   test('a shared feed ignores a changed copy in the database and refuses an older feed after a restart', async () => {
-    const { url, upstream, start } = await stage();
+    const { url, upstream, start } = await createStage();
     upstream.serve(signer.sign(createAppcast('2.0')));
     const leader = await start(url);
     const follower = await start(url);
     await query(url, `UPDATE feeds SET version = version + 1, bytes = convert_to('<rss/>', 'UTF8')`);
-    await until([follower], () =>
+    await waitUntil([follower], () =>
       follower.lines.some((line) => line.includes('the saved copy of the feed is not used')),
     );
-    assert.equal(latest(follower), '2.0');
+    assert.equal(getLatest(follower), '2.0');
     await leader.end();
     await follower.end();
     upstream.serve(signer.sign(createAppcast('1.0')));
@@ -167,15 +170,17 @@ function suite({ port, createDatabase, query }: TestPostgres): void {
   });
 
   test('the shared feeds of two products on one database have separate copies', async () => {
-    const { url, upstream, start } = await stage();
-    const other = await startUpstream();
-    after(() => other.close());
+    const { url, upstream, start } = await createStage();
+    const otherUpstream = await startUpstream();
+    after(() => otherUpstream.close());
     upstream.serve(signer.sign(createAppcast('1.0')));
-    other.serve(signer.sign(createAppcast('7.0')));
-    const one = await start(url);
-    const two = await start(url, { source: `${other.origin}/appcast.xml` });
-    assert.deepEqual([latest(one), latest(two)], ['1.0', '7.0']);
-    const keys = [upstream, other].map(({ origin }) => createCacheKey(`${origin}/appcast.xml`, [signer.publicKey]));
+    otherUpstream.serve(signer.sign(createAppcast('7.0')));
+    const first = await start(url);
+    const second = await start(url, { source: `${otherUpstream.origin}/appcast.xml` });
+    assert.deepEqual([getLatest(first), getLatest(second)], ['1.0', '7.0']);
+    const keys = [upstream, otherUpstream].map(({ origin }) =>
+      createCacheKey(`${origin}/appcast.xml`, [signer.publicKey]),
+    );
     const rows = await query(url, 'SELECT key FROM feeds ORDER BY key');
     assert.deepEqual(
       rows.map(({ key }) => key),
@@ -188,10 +193,10 @@ async function createProcess(url: string, source: string, { leaseMs, ...options 
   const store = await openPostgresStore({ url, clock: systemClock, log: silentLog });
   const clock = createManualClock(startOfTests);
   const lines: string[] = [];
-  const note = (fields: Record<string, unknown>, message: string): void => {
+  const recordLine = (fields: Record<string, unknown>, message: string): void => {
     lines.push(`${message} ${JSON.stringify(fields)}`);
   };
-  const log: Log = { info: note, warn: note, error: note };
+  const log: Log = { info: recordLine, warn: recordLine, error: recordLine };
   const feed = createSharedFeed({
     source,
     publicKeys: [signer.publicKey],
@@ -215,18 +220,22 @@ async function createProcess(url: string, source: string, { leaseMs, ...options 
   };
 }
 
-/** Lets time pass by `step` for all of them together, and the sockets speak in between, until it is so. */
-async function until(processes: Process[], met: Promise<unknown> | (() => boolean), step = 3000): Promise<void> {
-  let settled = false;
-  if (typeof met !== 'function') {
-    met.finally(() => {
-      settled = true;
+/** Advances the clocks of all processes by `step` ms, with a pause for their sockets, until the condition is met. Fails after 400 steps. */
+async function waitUntil(
+  processes: Process[],
+  condition: Promise<unknown> | (() => boolean),
+  step = 3000,
+): Promise<void> {
+  let isMet = false;
+  if (typeof condition !== 'function') {
+    condition.finally(() => {
+      isMet = true;
     });
   }
   for (let round = 0; round < 400; round += 1) {
-    if (typeof met === 'function' ? met() : settled) return;
-    // A start is waited for in steps too small to matter.
-    for (const { clock } of processes) await clock.advance(typeof met === 'function' ? step : 10);
+    if (typeof condition === 'function' ? condition() : isMet) return;
+    // Steps of 10 ms let a start complete before its time limit of 10 s.
+    for (const { clock } of processes) await clock.advance(typeof condition === 'function' ? step : 10);
     await pause(10);
   }
   assert.fail('it did not come to pass');

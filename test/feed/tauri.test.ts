@@ -1,4 +1,4 @@
-/** Tauri's latest.json: keys of platforms, signatures as far as they can be checked without the files, and hostile files. */
+/** Tests latest.json of Tauri: keys of platforms, signatures as far as they can be checked without the files, and hostile files. */
 import assert from 'node:assert/strict';
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { describe, it } from 'node:test';
@@ -7,7 +7,7 @@ import { readAsSource } from '../support/release-fixtures.ts';
 
 const base64 = (text: string | Buffer): string => Buffer.from(text).toString('base64');
 
-/** A vendor with a key of minisign. */
+/** Creates a vendor with a key of minisign. */
 function createVendor() {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const id = randomBytes(8);
@@ -18,7 +18,7 @@ function createVendor() {
   };
 }
 
-/** The text of a .sig file, in base64: the signature of a file, prehashed, and that of the comment. */
+/** Returns a .sig file of minisign in base64: the signature of a prehashed file, and the signature of that and the comment. */
 function signFile(key: KeyObject, id: Buffer, comment: string): string {
   const signature = sign(null, createHash('blake2b512').update('the file').digest(), key);
   const line = Buffer.concat([Buffer.from('ED'), id, signature]);
@@ -36,9 +36,9 @@ const createFile = (platforms: Record<string, object>, more: object = {}): strin
   JSON.stringify({ version: 'v1.4.0', notes: 'Jars', pub_date: '2026-11-02T09:00:00Z', platforms, ...more });
 
 const read = (text: string, rules: Partial<VerificationRules> = {}) => readAsSource(text, 'latest.json', rules);
-const messages = async (text: string, rules: Partial<VerificationRules> = {}): Promise<string> =>
+const listMessages = async (text: string, rules: Partial<VerificationRules> = {}): Promise<string> =>
   (await read(text, rules)).warnings.map(({ message }) => message).join('\n');
-const refusal = (text: string, rules: Partial<VerificationRules> = {}): Promise<string> =>
+const getRefusal = (text: string, rules: Partial<VerificationRules> = {}): Promise<string> =>
   read(text, rules).then(
     () => assert.fail('it was read'),
     (error: unknown) => String(error),
@@ -72,24 +72,24 @@ describe('latest.json of Tauri', () => {
 
   it('darwin-universal is refused, because the updater never requests it', async () => {
     const text = createFile({ 'darwin-universal': { url: 'https://larder.example/a.app.tar.gz', signature } });
-    assert.match(await refusal(text), /darwin-aarch64 and darwin-x86_64/);
+    assert.match(await getRefusal(text), /darwin-aarch64 and darwin-x86_64/);
   });
 
   it('the response of a dynamic server needs os and arch in product.yaml', async () => {
     const text = JSON.stringify({ version: '1.4.0', url, signature });
-    assert.match(await refusal(text), /write `os` and `arch` at this source/);
+    assert.match(await getRefusal(text), /write `os` and `arch` at this source/);
     const { releases } = await readAsSource(text, 'update', { hints: { os: 'Windows', arch: 'x86_64' } });
     assert.deepEqual([releases[0]?.os, releases[0]?.arch], ['Windows', 'x86_64']);
   });
 
   it('a signature that is missing or not minisign’s is not published', async () => {
-    for (const [written, problem] of [
+    for (const [value, problem] of [
       ['', /windows-x86_64 has no signature/],
       ['PASTE_THE_CODE_HERE', /not minisign’s/],
       [vendor.pubkey, /not minisign’s/],
     ] as const) {
-      const text = createFile({ 'windows-x86_64': { url, signature: written } });
-      assert.match(await messages(text), problem);
+      const text = createFile({ 'windows-x86_64': { url, signature: value } });
+      assert.match(await listMessages(text), problem);
       assert.equal((await read(text)).releases[0]?.signature, null);
     }
   });
@@ -97,16 +97,16 @@ describe('latest.json of Tauri', () => {
   it('a file whose signature is missing, of another key or changed is refused if public_keys has the vendor’s key', async () => {
     const rules = { publicKeys: [vendor.pubkey], policy: 'required' as const };
     assert.equal((await read(createFile({ 'windows-x86_64': { url, signature } }), rules)).releases.length, 1);
-    const changed = base64(Buffer.from(signature, 'base64').toString().replace('1784790984', '1999999999'));
-    for (const [written, problem] of [
+    const changedSignature = base64(Buffer.from(signature, 'base64').toString().replace('1784790984', '1999999999'));
+    for (const [value, problem] of [
       ['', /has no signature/],
       [createVendor().sign('file:Larder_1.4.0_x64-setup.exe'), /a key that is not in public_keys/],
-      [changed, /the comment of its signature was changed/],
+      [changedSignature, /the comment of its signature was changed/],
     ] as const)
-      assert.match(await refusal(createFile({ 'windows-x86_64': { url, signature: written } }), rules), problem);
-    const other = { publicKeys: [`${'A'.repeat(43)}=`], policy: 'required' as const };
+      assert.match(await getRefusal(createFile({ 'windows-x86_64': { url, signature: value } }), rules), problem);
+    const foreignRules = { publicKeys: [`${'A'.repeat(43)}=`], policy: 'required' as const };
     assert.match(
-      await refusal(createFile({ 'windows-x86_64': { url, signature } }), other),
+      await getRefusal(createFile({ 'windows-x86_64': { url, signature } }), foreignRules),
       /`pubkey` of tauri\.conf\.json/,
     );
   });
@@ -114,24 +114,24 @@ describe('latest.json of Tauri', () => {
   it('a signature for another version is refused, and one for another file is a warning', async () => {
     const old = vendor.sign('timestamp:1\tfile:Larder_1.4.0_x64-setup.exe\tversion:1.3.0');
     assert.match(
-      await refusal(createFile({ 'windows-x86_64': { url, signature: old } })),
+      await getRefusal(createFile({ 'windows-x86_64': { url, signature: old } })),
       /its signature is for version 1\.3\.0/,
     );
-    const other = vendor.sign('timestamp:1\tfile:Larder_1.3.0_x64-setup.exe');
+    const otherSignature = vendor.sign('timestamp:1\tfile:Larder_1.3.0_x64-setup.exe');
     assert.match(
-      await messages(createFile({ 'windows-x86_64': { url, signature: other } })),
+      await listMessages(createFile({ 'windows-x86_64': { url, signature: otherSignature } })),
       /is that of Larder_1\.3\.0/,
     );
     const renamed = vendor.sign('timestamp:1\tfile:Larder (new)_1.4.0_x64-setup.exe');
     const assetUrl = 'https://github.com/acme/larder/releases/download/v1/Larder.new._1.4.0_x64-setup.exe';
-    assert.equal(await messages(createFile({ 'windows-x86_64': { url: assetUrl, signature: renamed } })), '');
+    assert.equal(await listMessages(createFile({ 'windows-x86_64': { url: assetUrl, signature: renamed } })), '');
   });
 
   it('a file name with an older version and an invalid pub_date are warnings', async () => {
     const older = url.replaceAll('1.4.0', '1.3.9');
     const text = createFile({ 'windows-x86_64': { url: older, signature } }, { pub_date: '2026-11-02 09:00:00' });
-    assert.match(await messages(text), /older version by its name/);
-    assert.match(await messages(text), /its pub_date is not of the form/);
+    assert.match(await listMessages(text), /older version by its name/);
+    assert.match(await listMessages(text), /its pub_date is not of the form/);
     assert.equal((await read(text)).releases[0]?.publishedAtTime, '2026-11-02T09:00:00Z');
     for (const date of ['', '9999-99-99', 'soon'])
       assert.equal(
@@ -154,9 +154,9 @@ describe('latest.json of Tauri', () => {
       [createFile({ 'windows-x86_64': { url }, 'darwin-aarch64': {} }, { version: 7 }), /its version/],
       [createFile({ 'darwin-aarch64': { url, signature } }), /is for Windows/],
     ] as const)
-      assert.match(await refusal(text), problem, text);
-    const proto = `{"version":"1.0.0","__proto__":{"x":1},"platforms":{"__proto__":{"url":"${url}"},"windows-x86_64":{"url":"${url}","signature":"${signature}"}}}`;
-    assert.equal((await read(proto)).releases.at(-1)?.os, 'Windows');
+      assert.match(await getRefusal(text), problem, text);
+    const pollutingText = `{"version":"1.0.0","__proto__":{"x":1},"platforms":{"__proto__":{"url":"${url}"},"windows-x86_64":{"url":"${url}","signature":"${signature}"}}}`;
+    assert.equal((await read(pollutingText)).releases.at(-1)?.os, 'Windows');
     const script = createFile({ 'windows-x86_64': { url, signature } }, { notes: '<script>alert(1)</script>Hello' });
     assert.doesNotMatch((await read(script)).releases[0]?.notes ?? '', /<script/);
   });

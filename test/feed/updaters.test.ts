@@ -1,6 +1,6 @@
 /**
  * Every list of releases in test/fixtures/releases/ is read or refused, and the release that is offered to a computer is the one that
- * the application's own updater offers. What the updaters do is written here a second time, from their documentation and sources.
+ * the application's own updater offers. The rules of the updaters are implemented here again, from their documentation and sources.
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -28,13 +28,13 @@ const computers = systems.flatMap((os) =>
   versions[os].flatMap((version) => archs.map((arch): Computer => ({ os, version, arch }))),
 );
 
-/** Windows 11 on Arm runs programs for x86_64; macOS 27 does not run on Intel. */
+/** Returns whether a computer runs programs for x86_64: Windows 11 on Arm does, and no computer with macOS 27 has an Intel processor. */
 const runsX64 = ({ os, version, arch }: Computer): boolean =>
   arch === 'x86_64' ? !(os === 'macOS' && version === '27') : os === 'Windows' && version === '11';
 const isPossible = ({ os, version, arch }: Computer): boolean =>
   !(os === 'macOS' && version === '27' && arch === 'x86_64');
 
-const systemOfExtension = (name: string): Os | null =>
+const getSystemByExtension = (name: string): Os | null =>
   /\.(?:dmg|pkg)$/i.test(name)
     ? 'macOS'
     : /\.(?:exe|msi)$/i.test(name)
@@ -43,15 +43,15 @@ const systemOfExtension = (name: string): Os | null =>
         ? 'Linux'
         : null;
 
-/** MacUpdater.ts, NsisUpdater.ts and AppImageUpdater.ts of electron-updater; people also download dmg, deb and rpm. */
+/** Offers what MacUpdater.ts, NsisUpdater.ts and AppImageUpdater.ts of electron-updater offer, and dmg, deb and rpm for people. */
 function readElectron({ bytes, name }: ReleaseFixture) {
   const file = parse(bytes.toString(), { schema: 'failsafe' });
   const os: Os = /-mac\.yml$/.test(name) ? 'macOS' : /-linux/.test(name) ? 'Linux' : 'Windows';
-  const listed: { url: string }[] = file.files ?? [{ url: file.path }];
-  const urls = listed
+  const files: { url: string }[] = file.files ?? [{ url: file.path }];
+  const urls = files
     .map(({ url }) => url)
     .filter((url) => /\.(?:zip|dmg|pkg|exe|msi|appimage|deb|rpm|tar\.gz)$/i.test(url))
-    .filter((url) => (systemOfExtension(url) ?? os) === os);
+    .filter((url) => (getSystemByExtension(url) ?? os) === os);
   return (computer: Computer): string | null => {
     if (computer.os !== os) return null;
     if (os === 'Linux') {
@@ -61,12 +61,12 @@ function readElectron({ bytes, name }: ReleaseFixture) {
     const isArm = (url: string): boolean => /arm64/i.test(url);
     const isIntel = (url: string): boolean => /(?<![a-z\d])(?:x64|intel)(?![a-z\d])/i.test(url);
     const hasArm = urls.some(isArm);
-    const suited =
+    const suitableUrls =
       computer.arch === 'arm64' && (hasArm || urls.every(isIntel))
         ? urls.filter(isArm)
         : urls.filter((url) => !isArm(url));
-    const emulated = runsX64(computer) ? urls.filter((url) => !isArm(url)) : [];
-    return suited.length + emulated.length > 0 ? file.version.replace(/^v/, '') : null;
+    const emulatedUrls = runsX64(computer) ? urls.filter((url) => !isArm(url)) : [];
+    return suitableUrls.length + emulatedUrls.length > 0 ? file.version.replace(/^v/, '') : null;
   };
 }
 
@@ -106,11 +106,11 @@ function readGithub({ bytes }: ReleaseFixture) {
       if (/arm64|aarch64/i.test(name)) return computer.arch === 'arm64';
       return /amd64|x64|x86_64/i.test(name) ? runsX64(computer) : true;
     };
-    const found = releases.find(
+    const release = releases.find(
       ({ draft, prerelease, tag_name: tag, assets }) =>
         !draft && !prerelease && !tag.includes('-') && assets.some(({ name }) => suits(name)),
     );
-    return found?.tag_name.replace(/^v/, '') ?? null;
+    return release?.tag_name.replace(/^v/, '') ?? null;
   };
 }
 
@@ -131,14 +131,14 @@ function readAppcast({ bytes }: ReleaseFixture) {
       new RegExp(`${name}="([^"]*)"`).exec(item)?.[1] ??
       new RegExp(`<${name}>\\s*([^<]*?)\\s*</${name}>`).exec(item)?.[1];
     const url = /<enclosure[^>]*?\burl="([^"]*)"/s.exec(item)?.[1] ?? '';
-    const named = value('sparkle:os') ?? '';
-    const os: Os = /win/i.test(named)
+    const osName = value('sparkle:os') ?? '';
+    const os: Os = /win/i.test(osName)
       ? 'Windows'
-      : /linux/i.test(named)
+      : /linux/i.test(osName)
         ? 'Linux'
-        : /mac/i.test(named)
+        : /mac/i.test(osName)
           ? 'macOS'
-          : (systemOfExtension(url) ?? 'macOS');
+          : (getSystemByExtension(url) ?? 'macOS');
     return {
       os,
       build: value('sparkle:version') ?? '0',
@@ -163,9 +163,9 @@ function readAppcast({ bytes }: ReleaseFixture) {
   };
 }
 
-type Reading = (computer: Computer, channel: string | null) => string | null;
+type Updater = (computer: Computer, channel: string | null) => string | null;
 
-const readings: Readonly<Record<string, (fixture: ReleaseFixture) => Reading>> = {
+const updaters: Readonly<Record<string, (fixture: ReleaseFixture) => Updater>> = {
   'appcast-hardware': readAppcast,
   'appcast-windows': readAppcast,
   'electron-mac': readElectron,
@@ -184,7 +184,7 @@ const refusals: Readonly<Record<string, RegExp>> = {
 describe('Release lists of Sparkle, electron-builder, Tauri and GitHub: the offered release', () => {
   for (const fixture of releaseFixtures) {
     const { path, kind, name, bytes } = fixture;
-    const reading = readings[kind]?.(fixture);
+    const updater = updaters[kind]?.(fixture);
     it(`${path} offers the release that its updater offers, or is refused with a reason`, async () => {
       let snapshot: Awaited<ReturnType<typeof readAsSource>>;
       try {
@@ -193,21 +193,25 @@ describe('Release lists of Sparkle, electron-builder, Tauri and GitHub: the offe
         assert.ok(error instanceof FeedFault && error.kind === 'refused');
         assert.match(error.message, refusals[kind] ?? /^The feed has no release that can be read\. \S.{20}/);
         for (const computer of computers.filter(isPossible))
-          assert.equal(reading?.(computer, null) ?? null, null, `${error.message} ${JSON.stringify(computer)}`);
+          assert.equal(updater?.(computer, null) ?? null, null, `${error.message} ${JSON.stringify(computer)}`);
         return;
       }
-      assert.ok(reading !== undefined, 'this kind has to be refused');
+      assert.ok(updater !== undefined, 'this kind has to be refused');
       const index = indexSource(snapshot);
       for (const channel of [null, 'beta', 'alpha'])
         for (const computer of computers.filter(isPossible)) {
           const { os, version: osVersion, arch } = computer;
           const offer = tryOffer(() => index.offered({ os, osVersion, arch, channel, format: null }));
-          const expected = reading(computer, channel);
+          const expected = updater(computer, channel);
           const isListed = kind === 'github' && channel === 'alpha';
-          // Two builds of one version that differ in what follows `+` are one release.
-          const plain = (text: string | null): string | null => text?.replace(/\+.*$/, '') ?? null;
+          // Builds of one version that differ only after `+` are one release, so the part after `+` is not compared.
+          const removeBuild = (text: string | null): string | null => text?.replace(/\+.*$/, '') ?? null;
           if (!isListed)
-            assert.equal(plain(offer?.version ?? null), plain(expected), JSON.stringify({ ...computer, channel }));
+            assert.equal(
+              removeBuild(offer?.version ?? null),
+              removeBuild(expected),
+              JSON.stringify({ ...computer, channel }),
+            );
         }
     });
   }

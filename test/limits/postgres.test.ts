@@ -16,7 +16,7 @@ import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { testRateCounters, toRateCounters } from './rate-contract.ts';
 
 const cluster = createPostgres();
-if (typeof cluster === 'string') it(`not run: PostgreSQL: ${cluster}`, () => {});
+if (typeof cluster === 'string') it('the tests on PostgreSQL', { skip: `not run: ${cluster}` });
 else testWith(cluster);
 
 function testWith(postgres: TestPostgres): void {

@@ -12,7 +12,7 @@ import { json, startOneServer } from '../support/server.ts';
 import { storeContract } from './contract.ts';
 
 const postgres = pgBouncerMissing ?? sharedPostgres();
-if (typeof postgres === 'string') it(`not run: PgBouncer: ${postgres}`, () => {});
+if (typeof postgres === 'string') it('the tests on PgBouncer', { skip: `not run: ${postgres}` });
 else {
   after(() => postgres.close());
   storeContract('PostgreSQL through PgBouncer in transaction mode', async () => {

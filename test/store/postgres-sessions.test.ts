@@ -11,7 +11,7 @@ import { openPostgresStore, replaceKey } from '../../src/store/postgres/store.ts
 import { sharedPostgres, type TestPostgres } from '../support/postgres.ts';
 
 const cluster = sharedPostgres();
-if (typeof cluster === 'string') it(`not run: PostgreSQL: ${cluster}`, () => {});
+if (typeof cluster === 'string') it('the tests on PostgreSQL', { skip: `not run: ${cluster}` });
 else registerTests(cluster);
 
 function registerTests(postgres: TestPostgres): void {

@@ -18,7 +18,7 @@ import { day, hour, newClient, newCode, newHash, newJob, newToken, start } from 
 
 const postgres = sharedPostgres();
 
-if (typeof postgres === 'string') it(`not run: PostgreSQL: ${postgres}`, () => {});
+if (typeof postgres === 'string') it('the tests on PostgreSQL', { skip: `not run: ${postgres}` });
 else {
   after(() => postgres.close());
   storeContract('PostgreSQL', async () => {

@@ -1,4 +1,4 @@
-/** The worker processes: tasks in order, parts of large inputs and outputs, failures, and budgets of processor time. */
+/** Tests the worker processes: the order of tasks, large inputs and outputs in pieces, failures, and budgets of processor time. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -34,19 +34,19 @@ writeFileSync(
 
 const kinds = ['content', 'render'] as const;
 
-function start(clock: ManualClock = createManualClock(0)): Workers {
+function startWorkers(clock: ManualClock = createManualClock(0)): Workers {
   const workers = createWorkers({ file: pathToFileURL(file), clock });
   after(workers.stop);
   return workers;
 }
 
 for (const worker of kinds) {
-  const task = <Output>(name: string): Task<unknown, Output> => ({ name, worker, budgetMs: 200 });
-  const echo = task<{ input: unknown; id: number; environment: string[] }>('echo');
+  const createTask = <Output>(name: string): Task<unknown, Output> => ({ name, worker, budgetMs: 200 });
+  const echo = createTask<{ input: unknown; id: number; environment: string[] }>('echo');
 
   describe(`createWorkers: the ${worker} worker`, () => {
     it('tasks run in one separate process, which gets no environment variables', async () => {
-      const workers = start();
+      const workers = startWorkers();
       const [first, second] = await Promise.all([workers.run(echo, 1), workers.run(echo, { two: 2 })]);
       assert.deepEqual([first.input, second.input], [1, { two: 2 }]);
       assert.equal(first.id, second.id);
@@ -56,7 +56,7 @@ for (const worker of kinds) {
 
     it('a task receives and sends pieces, in order', async () => {
       const parts: unknown[] = [];
-      const count = await start().run(task<number>('parts'), 10, {
+      const count = await startWorkers().run(createTask<number>('parts'), 10, {
         pieces: [1, 2, 3],
         onPiece: (piece) => parts.push(piece),
       });
@@ -65,21 +65,24 @@ for (const worker of kinds) {
     });
 
     it('run rejects with the error of the task, and the next task runs in the same process', async () => {
-      const workers = start();
+      const workers = startWorkers();
       const { id } = await workers.run(echo, null);
-      await assert.rejects(workers.run(task('fail'), null), { name: 'RangeError', message: 'There is no such page.' });
+      await assert.rejects(workers.run(createTask('fail'), null), {
+        name: 'RangeError',
+        message: 'There is no such page.',
+      });
       assert.equal((await workers.run(echo, null)).id, id);
     });
 
     it('run rejects with the last label of a task that exceeds its CPU budget, and the next task runs', async () => {
       const clock = createManualClock(0);
-      const workers = start(clock);
+      const workers = startWorkers(clock);
       let failure: unknown = null;
-      const running = workers.run(task('loop'), 'docs/jars.md').catch((error: unknown) => {
+      const running = workers.run(createTask('loop'), 'docs/jars.md').catch((error: unknown) => {
         failure = error;
       });
       const next = workers.run(echo, 'next');
-      // The clock runs no faster than the machine: the budget is measured in processor time that the thread has really used.
+      // The clock advances 1 ms for each real millisecond, because the budget counts the processor time that the worker really uses.
       while (failure === null) {
         await clock.advance(1);
         await setTimeout(1);
@@ -91,10 +94,10 @@ for (const worker of kinds) {
     });
 
     it('run rejects with WorkerError if the process exits or runs out of memory, and the next task runs', async () => {
-      const workers = start();
-      await assert.rejects(workers.run(task('exit'), null), WorkerError);
+      const workers = startWorkers();
+      await assert.rejects(workers.run(createTask('exit'), null), WorkerError);
       assert.equal((await workers.run(echo, 1)).input, 1);
-      await assert.rejects(workers.run({ ...task('grow'), budgetMs: 60_000 }, null), WorkerError);
+      await assert.rejects(workers.run({ ...createTask('grow'), budgetMs: 60_000 }, null), WorkerError);
       assert.equal((await workers.run(echo, 2)).input, 2);
     });
   });
