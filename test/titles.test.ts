@@ -1,4 +1,4 @@
-/** Tests that each error code, grant, setting and command occurs in the title of a suite, so that a search for it finds its test. */
+/** Tests that each error code, grant, setting and command of the contract is in the title of a suite, and that the title of a test has a subject. */
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -18,9 +18,20 @@ const titles = globSync('test/**/*.test.ts', { cwd: root, exclude: ['**/node_mod
   )
   .join('\n');
 
+/** Words that begin a title without a subject, such as "is refused" or "of a client". */
+const beginsWithoutSubject =
+  /^(?:is|are|was|were|has|have|had|can|cannot|does|do|of|by|as|in|from|with|to|and|on|what|where|whoever|those|that|which|refuses|rejects|returns|answers|accepts|takes|gets|gives|keeps|leaves|finds|shows|says|warns|ends|works)\b/;
+
 /** Returns the words that no title contains as a whole word. */
 const listUnnamed = (words: readonly string[]): string[] =>
   words.filter((word) => !new RegExp(`(?<![\\w-])${word}(?![\\w-])`).test(titles));
+
+/** The titles of all tests, each with its file. */
+const testTitles = globSync('test/**/*.test.ts', { cwd: root, exclude: ['**/node_modules'] }).flatMap((file) =>
+  [...readFileSync(join(root, file), 'utf8').matchAll(/^ *(?:it|test)\(\s*(['"`])(.*?)\1/gms)].map(
+    ([, , title = '']) => `${file}: ${title}`,
+  ),
+);
 
 const advice =
   'Put each of these words into the title of the `describe` around its tests; the title of an `it` does not count.';
@@ -40,5 +51,10 @@ describe('Titles of the test suites', () => {
 
   it('every command occurs in a title', () => {
     assert.deepEqual(listUnnamed(commandNames.map((name) => `colophon ${name}`)), [], advice);
+  });
+
+  it('the title of each test is a sentence with a subject', () => {
+    const fragments = testTitles.filter((title) => beginsWithoutSubject.test(title.slice(title.indexOf(': ') + 2)));
+    assert.deepEqual(fragments, [], 'Begin with the subject: "the response carries Retry-After".');
   });
 });

@@ -36,7 +36,7 @@ async function readNotes(...sources: (NotesSource | null)[]): Promise<Notes[]> {
   return await createNotesReader(workers).read(sources);
 }
 
-test('notesToMarkdown converts HTML, including tables and unclosed tags', () => {
+test('convertNotesToMarkdown converts HTML, including tables and unclosed tags', () => {
   assert.equal(
     convertHtml('<h2>Shelves</h2><p>For jars &amp; tins<ul><li>one<li>two<ul><li>deep</ul></ul>'),
     '## Shelves\n\nFor jars & tins\n\n- one\n- two\n  - deep',
@@ -52,7 +52,7 @@ test('notesToMarkdown converts HTML, including tables and unclosed tags', () => 
   );
 });
 
-test('notesToMarkdown removes scripts, embedded content and unsafe URLs from HTML', () => {
+test('convertNotesToMarkdown removes scripts, embedded content and unsafe URLs from HTML', () => {
   const hostile = `<style>b { color: red }</style><title>Title</title><h1 onclick="steal()">Hi</h1>
     <script>steal()</script><noscript>none</noscript><template>tpl</template><svg><script>steal()</script></svg><math>1</math>
     <iframe src="https://evil.example"></iframe><object data="x">obj</object><textarea>area</textarea>
@@ -85,7 +85,7 @@ test('notesToMarkdown removes scripts, embedded content and unsafe URLs from HTM
   assert.ok(text.includes('a cat'));
 });
 
-test('notesToMarkdown keeps the meaning of Markdown and normalizes its style', () => {
+test('convertNotesToMarkdown keeps the meaning of Markdown and normalizes its style', () => {
   for (const [text, expected] of [
     ['## Новое\n\n*   Полки — для *банок*\n* x', '## Новое\n\n- Полки — для _банок_\n- x\n'],
     ['a  \nb\n***\n1) one', 'a\\\nb\n\n---\n\n1. one\n'],
@@ -102,7 +102,7 @@ test('notesToMarkdown keeps the meaning of Markdown and normalizes its style', (
   }
 });
 
-test('notesToMarkdown replaces references by links, with the first definition of each name', () => {
+test('convertNotesToMarkdown replaces references by links, with the first definition of each name', () => {
   assert.equal(
     convertMarkdown(
       '<b>See</b> [r], ![p][r] and [none].\n\n[r]: https://a.example/1\n\n[r]: https://b.example/2',
@@ -111,7 +111,7 @@ test('notesToMarkdown replaces references by links, with the first definition of
   );
 });
 
-test('notesToMarkdown removes raw HTML and links with an unsafe or relative URL from Markdown', () => {
+test('convertNotesToMarkdown removes raw HTML and links with an unsafe or relative URL from Markdown', () => {
   assert.equal(
     convertMarkdown(
       '# Hi <b>bold</b>\n\n<script>\nsteal()\n</script>\n\nArray<String> a<br>b <!-- hidden -->\n\n<div>\nblock\n</div>',
@@ -154,7 +154,7 @@ test('converted release notes are harmless if the source is ambiguous between Ma
   assert.equal(convertMarkdown('<img src=x onerror=alert(1)//>').trim(), '\\<img src=x onerror=alert(1)//>');
 });
 
-test('notesToMarkdown keeps tags in the code of a list', () => {
+test('convertNotesToMarkdown keeps tags in the code of a list', () => {
   assert.equal(
     convertMarkdown('- one:\n  ```html\n  <b>\n  ```\n- `<i>`').trim(),
     '- one:\n  ```html\n  <b>\n  ```\n- `<i>`',
@@ -285,7 +285,7 @@ test('extractText removes scripts, styles and comments of HTML with their text',
   assert.equal(extractText('<title>t</title><template><p>x</p></template><noscript>n</noscript>kept'), 'kept');
 });
 
-test('plainTextToMarkdown escapes tags and links that follow a backslash', () => {
+test('convertPlainTextToMarkdown escapes tags and links that follow a backslash', () => {
   assert.equal(
     convertPlainTextToMarkdown('\\<b> \\\\<b> [x\\](javascript:1)'),
     '\\\\&lt;b> \\\\\\\\&lt;b> [x\\\\\\](javascript:1)',
@@ -303,7 +303,7 @@ test('createNotesReader returns the same object for release notes that it has co
   assert.equal(fresh?.markdown, 'two');
 });
 
-test('notesToMarkdown converts malformed and nested HTML as browsers display it', () => {
+test('convertNotesToMarkdown converts malformed and nested HTML as browsers display it', () => {
   for (const [source, expected] of [
     ['<li><strong>Shelf<strong></li><h2>Jars</h2>', '- **Shelf**\n\n## Jars'],
     ['<b><p>bold paragraph</p><p>second</p></b>', 'bold paragraph\n\nsecond'],
@@ -330,7 +330,7 @@ test('notesToMarkdown converts malformed and nested HTML as browsers display it'
   }
 });
 
-test('notesToMarkdown keeps the text of HTML elements that Markdown does not have, and images', () => {
+test('convertNotesToMarkdown keeps the text of HTML elements that Markdown does not have, and images', () => {
   const details =
     '<details><summary>More <b>jars</b></summary>Press <kbd>Cmd</kbd>+<kbd>K</kbd>, H<sub>2</sub>O, x<sup>2</sup></details>';
   assert.equal(convertHtml(details), '**More jars**\n\nPress Cmd+K, H2O, x2');
@@ -346,7 +346,7 @@ test('notesToMarkdown keeps the text of HTML elements that Markdown does not hav
   );
 });
 
-test('notesToMarkdown converts only the main element of an HTML page and resolves its relative URLs', () => {
+test('convertNotesToMarkdown converts only the main element of an HTML page and resolves its relative URLs', () => {
   const page =
     '<!doctype html><title>t</title><nav>menu</nav><main><h1>Notes</h1><p><a href="../more">more</a> <img src="a.png" alt="A"></main><footer>foot</footer>';
   const base = 'https://larder.example/notes/1.html';
