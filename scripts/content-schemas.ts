@@ -1,9 +1,9 @@
-/** Makes the JSON Schemas of the content folder's files, which editors use and the package contains. */
+/** Creates the JSON Schemas of the content folder's files, which editors use and the package contains. */
 import { z } from 'zod';
 import { contentSchemas } from '../src/content/schemas.ts';
 
 /** Returns the text of each schema file, by its name in `schemas/`. */
-export function contentSchemaFiles(): Map<string, string> {
+export function createContentSchemaFiles(): Map<string, string> {
   const files = new Map<string, string>();
   for (const [name, { title, schema }] of Object.entries(contentSchemas)) {
     const { $schema, ...rest } = z.toJSONSchema(schema, { target: 'draft-2020-12', io: 'input' });

@@ -93,25 +93,32 @@ const optional = <T extends z.ZodType>(type: T) => type.nullable().default(null)
 /** The settings. In the environment, `baseUrl` is called BASE_URL, and in a file base_url. */
 export const settingsSchema = z.object({
   port: whole(0, 65_535).prefault('8080').describe('The port to listen on; 0 picks a free one.'),
-  host: host.prefault('127.0.0.1').describe('The address to listen on; 0.0.0.0 for all.'),
+  host: host.prefault('127.0.0.1').describe('The address to listen on; 0.0.0.0 is every address of the machine.'),
   baseUrl: optional(origin).describe(
-    'The public origin, such as https://api.example.com, without a path; by default http://HOST:PORT.',
+    'The public origin, such as https://api.example.com, without a path; links and tokens contain it. By default http://HOST:PORT.',
   ),
   mcpBaseUrl: optional(origin).describe(
-    'A second origin that serves only the MCP servers, without OAuth metadata, such as https://mcp.example.com.',
+    'A second origin, such as https://mcp.example.com, that has only the MCP servers and no OAuth metadata.',
   ),
-  contentDir: optional(z.string()).describe('The content folder; by default the example product.'),
-  dataDir: z.string().prefault('./data').describe('The folder for data that is kept between starts.'),
+  contentDir: optional(z.string()).describe(
+    'The content folder; by default the current folder, or the example product if that has no product.yaml.',
+  ),
+  dataDir: z
+    .string()
+    .prefault('./data')
+    .describe('The folder for the database, the key and copies of the content and feed; not used with DATABASE_URL.'),
   databaseUrl: optional(postgresUrl).describe(
-    'A PostgreSQL database for several processes, such as postgres://user:password@host:5432/name; by default SQLite in DATA_DIR.',
+    'The URL of a PostgreSQL database, which several processes can share, such as postgres://user:password@host:5432/name; by default SQLite in DATA_DIR.',
   ),
-  databasePoolSize: whole(1, 1000).prefault('10').describe('Connections to PostgreSQL per process.'),
+  databasePoolSize: whole(1, 1000).prefault('10').describe('The maximum number of PostgreSQL connections per process.'),
   webConcurrency: whole(1, 256)
     .prefault('1')
-    .describe('The number of processes on this machine; more than one needs DATABASE_URL.'),
+    .describe('The number of server processes on this machine; more than one needs DATABASE_URL.'),
   trustProxy: proxyTrust
     .prefault('none')
-    .describe('Proxies whose forwarded client address is trusted: addresses, ranges, or a number of hops.'),
+    .describe(
+      'The proxies whose X-Forwarded-For or Forwarded is trusted: addresses and ranges, separated by commas; the number of proxies in front of the server; or none.',
+    ),
   adminHost: host
     .prefault('127.0.0.1')
     .describe('The address of the admin listener, which serves /livez, /readyz, /metrics and /searches.'),
@@ -119,31 +126,43 @@ export const settingsSchema = z.object({
     .prefault('9464')
     .describe('The port of the admin listener; 0 picks a free one, off disables it.'),
   adminNames: optional(hostNames).describe(
-    'Comma-separated host names that the admin listener accepts, in addition to localhost and IP addresses.',
+    'Host names that the admin listener accepts, separated by commas, in addition to localhost, ADMIN_HOST and IP addresses.',
   ),
-  drainDelay: whole(0, 300).prefault('0').describe('Seconds to keep serving after /readyz turns 503 at shutdown.'),
+  drainDelay: whole(0, 300).prefault('0').describe('Seconds to keep serving at shutdown while /readyz returns 503.'),
   logLevel: z
     .enum(logLevels, { error: ({ input }) => `must be one of ${logLevels.join(', ')}; it is "${input}".` })
     .prefault('info')
-    .describe('trace, debug, info, warn, error or silent; access lines are info.'),
+    .describe(
+      'The lowest level in the log: trace, debug, info, warn, error or silent; access lines have the level info.',
+    ),
   secretKey: optional(secret).describe(
-    'The key that signs cursors, at least 32 characters. By default generated in DATA_DIR; required with DATABASE_URL.',
+    'The key that signs cursors and refresh tokens, at least 32 characters. By default, the first start generates one in DATA_DIR; with DATABASE_URL, this or SECRET_KEY_FILE is required.',
   ),
-  secretKeyFile: optional(z.string()).describe('A file that contains the key.'),
-  secretKeyPrevious: optional(secret).describe('The key before it was replaced, which is still accepted.'),
-  assertionIssuersFile: optional(z.string()).describe('Identity providers whose assertions register clients.'),
+  secretKeyFile: optional(z.string()).describe('A file that contains the key, instead of SECRET_KEY.'),
+  secretKeyPrevious: optional(secret).describe('The previous key, which is still accepted after a change.'),
+  assertionIssuersFile: optional(z.string()).describe(
+    'A YAML or JSON file with the identity providers whose assertions may register clients.',
+  ),
   githubToken: optional(z.string()).describe(
-    'A token for GitHub’s API, for more than 60 requests an hour; a public repository needs no permissions.',
+    'A token for GitHub’s API, with which GitHub allows more than 60 requests an hour. It needs no permissions, since only public repositories are read.',
   ),
-  redisUrl: optional(redisUrl).describe('A Redis or Valkey server in which several processes share the rate limits.'),
-  rateLimitAnonymous: rate.prefault('120').describe('API requests per minute and address, without a token.'),
-  rateLimitToken: rate.prefault('600').describe('API requests per minute and client.'),
-  rateLimitSandbox: rate.prefault('60').describe('Sandbox requests per minute and address.'),
-  rateLimitPages: rate.prefault('1200').describe('Pages and files per minute and address.'),
-  rateLimitAddress: rate.prefault('3000').describe('Requests per minute from one address, across all its clients.'),
-  rateLimitRegistration: rate.prefault('20').describe('Registrations per hour and address.'),
-  rateLimitIssue: rate.prefault('60').describe('Tokens issued per minute and client.'),
-  rateLimitRefused: rate.prefault('60').describe('Rejected tokens per minute and address.'),
+  redisUrl: optional(redisUrl).describe(
+    'The URL of a Redis or Valkey server, such as redis://cache:6379, in which several processes count rate limits together. By default, they count in PostgreSQL if DATABASE_URL is set.',
+  ),
+  rateLimitAnonymous: rate
+    .prefault('120')
+    .describe('API, MCP and OAuth requests per minute from one address, without a token.'),
+  rateLimitToken: rate.prefault('600').describe('API and MCP requests per minute from one client, with a token.'),
+  rateLimitSandbox: rate.prefault('60').describe('Sandbox requests per minute from one address.'),
+  rateLimitPages: rate.prefault('1200').describe('Requests for pages and files per minute from one address.'),
+  rateLimitAddress: rate.prefault('3000').describe('Requests per minute with a token from all clients of one address.'),
+  rateLimitRegistration: rate.prefault('20').describe('Registrations of clients per hour from one address.'),
+  rateLimitIssue: rate.prefault('60').describe('Tokens per minute for one client.'),
+  rateLimitRefused: rate
+    .prefault('60')
+    .describe(
+      'Requests per minute with an invalid token from one address; after that, its valid tokens are rejected too.',
+    ),
 });
 
 /** Returns the name in the environment of a setting by its key in `settingsSchema`: BASE_URL for `baseUrl`. */

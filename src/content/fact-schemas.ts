@@ -1,20 +1,20 @@
 /** The shapes of the files of facts: questions, prices, features, requirements, synonyms. */
 import { z } from 'zod';
 import type { LinkSpan } from '../markdown/markdown.ts';
-import { identifier, object, pattern, text } from './field-schemas.ts';
+import { identifier, object, optional, pattern, text } from './field-schemas.ts';
 import { placeSchema } from './keywords.ts';
 import { type Placeholders, publishMarkdown } from './published.ts';
 
+const faqEntry = z.strictObject({
+  id: identifier.describe('The question’s id, such as `offline` for the address /faq/offline.'),
+  category: text(60).describe('The heading under which the question is listed.'),
+  question: text(200).describe('The question, as a user asks it.'),
+  answer: text(4000).describe('The answer, in Markdown.'),
+});
+
 /** The schema of faq.yaml. */
-export const faqSchema = object('Frequently asked questions, in the order they are listed.', {
-  entries: z.array(
-    z.strictObject({
-      id: identifier,
-      category: text(60),
-      question: text(200),
-      answer: text(4000).describe('Markdown.'),
-    }),
-  ),
+export const faqSchema = object('Questions and answers, on the page /faq and each on its own page.', {
+  entries: z.array(faqEntry).describe('The questions in their order; `[]` if there are none.'),
 });
 
 /** A question of the FAQ with its answer, as plain text and as Markdown. */
@@ -38,43 +38,49 @@ export const readFaq = ({ entries }: z.output<typeof faqSchema>): readonly FaqEn
   });
 
 const price = z.strictObject({
-  amount: z.number().min(0).max(1_000_000).describe('In the currency’s main unit: 29 is 29 dollars.'),
-  currency: pattern(/^[A-Z]{3}$/, 'must be an ISO 4217 code such as USD'),
-  interval: z.enum(['once', 'month', 'year']).nullable().describe('null when nothing is charged.'),
+  amount: z.number().min(0).max(1_000_000).describe('The amount in the currency’s main unit: 29 is 29 dollars.'),
+  currency: pattern(/^[A-Z]{3}$/, 'must be an ISO 4217 code such as USD').describe(
+    'The currency as an ISO 4217 code, such as `USD`.',
+  ),
+  interval: z
+    .enum(['once', 'month', 'year'])
+    .nullable()
+    .describe('How often the amount is charged; null if nothing is charged.'),
   unit: text(40)
     .nullable()
     .default(null)
-    .describe('What one price buys when a customer can buy several, such as `seat`; null for a flat price.'),
+    .describe('The thing that one price buys, if customers can buy several, such as `seat`; null for a flat price.'),
 });
 /** A price of a plan: `amount` in the main unit of the currency, `interval` null if nothing is charged, `unit` null for a flat price. */
 export type Price = z.infer<typeof price>;
 
 const plan = z.strictObject({
-  id: identifier,
-  name: text(60),
-  price,
-  prices: z
-    .array(price)
-    .min(1)
-    .max(20)
-    .optional()
-    .describe('Further prices of the same plan: in other currencies, or for other intervals.'),
-  description: text(400),
-  includes: z.array(text(200)).max(30),
+  id: identifier.describe('The plan’s id, such as `pro` for the address /pricing#pro and the fact `{price.pro}`.'),
+  name: text(60).describe('The plan’s name.'),
+  price: price.describe('The main price, which is shown first.'),
+  prices: optional(
+    z.array(price).min(1).max(20),
+    'Further prices of the same plan: in other currencies, or for other intervals.',
+  ),
+  description: text(400).describe('Who the plan is for; the front page shows the first sentence.'),
+  includes: z.array(text(200)).max(30).describe('The things that the plan includes, as a list on /pricing.'),
 });
 
 const backend = z.strictObject({
-  id: identifier,
-  name: text(60),
-  runs_on_device: z.boolean(),
-  cost: text(200).describe('In words, with the amount, the currency and the unit.'),
-  description: text(400),
+  id: identifier.describe('The backend’s id, which the API returns.'),
+  name: text(60).describe('The backend’s name.'),
+  runs_on_device: z.boolean().describe('Whether the backend runs on the computer, so that no text leaves it.'),
+  cost: text(200).describe('The cost in words, with the amount, the currency and the unit.'),
+  description: text(400).describe('One or two sentences about the backend.'),
 });
 
 /** The schema of pricing.yaml. */
-export const pricingSchema = object('What the application costs, and what each backend costs.', {
-  plans: z.array(plan).min(1),
-  backends: z.array(backend).default([]),
+export const pricingSchema = object('The prices of the application, on the page /pricing.', {
+  plans: z.array(plan).min(1).describe('The plans in their order, at least one; a free application has a free plan.'),
+  backends: z
+    .array(backend)
+    .default([])
+    .describe('The language model backends that the application can use, in a table on /pricing; none by default.'),
 });
 /**
  * The value of pricing.yaml: the plans and the backends in their order; `backends` is empty if the file has none. `prices` of a
@@ -83,37 +89,39 @@ export const pricingSchema = object('What the application costs, and what each b
 export type Pricing = z.infer<typeof pricingSchema>;
 
 const feature = z.strictObject({
-  id: identifier,
-  name: text(80),
-  description: text(400),
-  on_device: z.boolean().describe('Whether it works without sending anything off the computer.'),
+  id: identifier.describe('The feature’s id, such as `dictation` for the address /#feature-dictation.'),
+  name: text(80).describe('The feature’s name.'),
+  description: text(400).describe('One or two sentences about what the feature does.'),
+  on_device: z.boolean().describe('Whether the feature sends no data off the computer; the site marks the others.'),
   permission: identifier
     .nullable()
     .default(null)
     .describe(
-      'The id, in requirements.yaml, of a permission without which the feature does not work; null if it needs no further permission. Mention permissions that only improve it in the description.',
+      'The id of the permission in requirements.yaml without which the feature does not work; null if there is none. Mention a permission that only improves the feature in `description`.',
     ),
 });
 /** A feature of the application; `permission` is the id of one in requirements.yaml, or null if the feature needs none. */
 export type Feature = z.infer<typeof feature>;
 
 /** The schema of features.yaml. */
-export const featuresSchema = object('What the application can do.', { features: z.array(feature) });
+export const featuresSchema = object('The things that the application can do, on the front page.', {
+  features: z.array(feature).describe('The features in their order; `[]` if there are none.'),
+});
 
 const permission = z.strictObject({
-  id: identifier,
-  name: text(80).describe('As System Settings shows it.'),
-  required: z.boolean().describe('Whether the application is useless without it.'),
-  unlocks: text(400).describe('What the user gets for granting it.'),
+  id: identifier.describe('The permission’s id, such as `microphone` for the address /#permission-microphone.'),
+  name: text(80).describe('The permission’s name, as the system’s settings show it.'),
+  required: z.boolean().describe('Whether the application is useless without the permission.'),
+  unlocks: text(400).describe('The things that work once the user has granted it.'),
 });
 
 /** The schema of requirements.yaml. */
 export const requirementsSchema = object(
-  'What the application needs beyond the OS version and processor in product.yaml.',
+  'Requirements in addition to the system versions and processors of product.yaml, on the front page.',
   {
-    disk_mb: z.int().min(1).describe('Megabytes of disk space.'),
-    memory_mb: z.int().min(1).describe('Megabytes of memory.'),
-    permissions: z.array(permission),
+    disk_mb: z.int().min(1).describe('The required disk space, in megabytes.'),
+    memory_mb: z.int().min(1).describe('The required memory, in megabytes; 8192 is shown as 8 GB.'),
+    permissions: z.array(permission).describe('The system permissions that the application needs; `[]` for none.'),
   },
 );
 
@@ -124,21 +132,18 @@ const synonym = z
   .regex(/[\p{L}\p{N}]/u, 'must have a letter or a digit');
 
 /** The schema of synonyms.yaml. */
-export const synonymsSchema = object(
-  'Words that mean the same in this product, in addition to those that search knows for any software.',
-  {
-    groups: z
-      .array(z.array(synonym).min(2).max(20).describe('Words, or phrases of a few words, that mean the same.'))
-      .max(500)
-      .default([])
-      .describe('Search finds each entry of a group by every other one.'),
-  },
-);
+export const synonymsSchema = object('Synonyms for search, which already has general ones for content in English.', {
+  groups: z
+    .array(z.array(synonym).min(2).max(20).describe('Words or short phrases with the same meaning.'))
+    .max(500)
+    .default([])
+    .describe('Groups of synonyms: a search for one entry of a group also finds the others.'),
+});
 /** The groups of synonyms.yaml: each is a list of words or phrases that mean the same. */
 export type Synonyms = z.infer<typeof synonymsSchema>['groups'];
 
 /** The schema of facts.yaml. */
-export const factsSchema = object('Questions that one line answers, which search shows above its results.', {
+export const factsSchema = object('One-line answers, which search shows above its results.', {
   facts: z
     .array(
       z.strictObject({
@@ -147,14 +152,15 @@ export const factsSchema = object('Questions that one line answers, which search
           .min(1)
           .max(20)
           .describe(
-            'Ways to ask. Their order, small words such as "the" and the name of the product do not matter; any other word must be there.',
+            'Ways to ask the question. A search with the same words shows the answer; their order and forms, the product’s name and words such as “the” do not matter.',
           ),
-        answer: text(200).describe('One line of plain text that is true by itself.'),
-        href: placeSchema.describe('The place that says more, as in keywords.yaml.'),
+        answer: text(200).describe('The answer, as one line of plain text that is complete without the question.'),
+        href: placeSchema.describe('The page or section with the details, such as `/docs/quickstart#install`.'),
       }),
     )
     .max(200)
-    .default([]),
+    .default([])
+    .describe('The answers, each with its questions.'),
 });
 /** The facts of facts.yaml: ways to ask, the answer as one line of plain text, and the path of the site that says more. */
 export type Facts = z.infer<typeof factsSchema>['facts'];

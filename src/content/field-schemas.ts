@@ -5,6 +5,10 @@ import { z } from 'zod';
 export const object = <S extends z.core.$ZodLooseShape>(description: string, shape: S) =>
   z.strictObject(shape).describe(description);
 
+/** Creates the schema of a key that may be left out; `description` is shown in its JSON Schema. */
+export const optional = <S extends z.ZodType>(schema: S, description: string): z.ZodOptional<S> =>
+  schema.optional().describe(description);
+
 /** Creates the schema of a text of 1 to `maxLength` UTF-16 units, not counting the spaces around it, which are removed. */
 export const text = (maxLength: number): z.ZodString => z.string().trim().min(1).max(maxLength);
 

@@ -2,52 +2,49 @@
 import { z } from 'zod';
 import { systemNames } from '../base/systems.ts';
 import { createFileFault, type Fault } from './fault.ts';
-import { channelName, day, object, pattern, text as shortText, systemVersion, webAddress } from './field-schemas.ts';
+import { channelName, day, object, optional, pattern, systemVersion, text, webAddress } from './field-schemas.ts';
 import { aliasesSchema } from './redirects.ts';
 import { validate } from './validation.ts';
 import { readYaml, type YamlDocument } from './yaml.ts';
 
 /** The front matter of a page in docs/. */
-export const pageFrontMatterSchema = object('The front matter of a page in docs/.', {
-  title: shortText(100).describe('What the page is about, for headings and lists.'),
-  description: shortText(200)
-    .optional()
-    .describe('One or two sentences for lists and search engines; the page’s first paragraph when left out.'),
-  order: z
-    .int()
-    .min(0)
-    .max(9999)
-    .optional()
-    .describe(
-      'The page’s place in its folder, the lowest first, where navigation.yaml does not say; pages without one follow by file name.',
-    ),
-  updated: day.optional().describe('The day of the last change, such as 2026-11-02; no date is shown when left out.'),
+export const pageFrontMatterSchema = object('The front matter of a page in docs/; its text in Markdown follows.', {
+  title: text(100).describe('The title of the page, in its heading, in menus and in search.'),
+  description: optional(
+    text(200),
+    'One or two sentences below the title, in lists and for search engines; by default, lists and search engines get the first paragraph.',
+  ),
+  order: optional(
+    z.int().min(0).max(9999),
+    'The position of the page in the menu of its folder, lowest first; pages without one follow by file name. It has no effect if navigation.yaml lists the page.',
+  ),
+  updated: optional(day, 'The day of the last change, such as 2026-11-02; by default, the page shows none.'),
   search: z
     .boolean()
     .default(true)
-    .describe('`false` keeps the page out of search, here and by agents; it stays in the menu.'),
-  aliases: aliasesSchema.default([]).describe('Old paths of the page, such as `/guide/install`, that lead here.'),
+    .describe('`false` excludes the page from the search of the site and of agents; the menu still has it.'),
+  aliases: aliasesSchema.default([]).describe('Old paths that redirect to the page, such as `/guide/install`.'),
 });
 
 const argument = z.strictObject({
   name: pattern(/^[a-z][a-z0-9_]{0,39}$/, 'must be lowercase words joined by underscores').describe(
-    'Stands in the text as `{name}`.',
+    'The argument’s name in lowercase words joined by underscores; `{name}` in the text is replaced by the value.',
   ),
-  description: shortText(200).describe('What to give.'),
-  required: z.boolean().default(false),
+  description: text(200).describe('The value that the user enters, in a few words.'),
+  required: z.boolean().default(false).describe('Whether the value is required; an optional one may be empty.'),
 });
 
 /** The front matter of a prompt in prompts/. */
-export const promptFrontMatterSchema = object('The front matter of a prompt in prompts/.', {
-  title: shortText(100).describe('What the prompt does, as a menu shows it.'),
-  description: shortText(300).describe('When to use it.'),
-  arguments: z.array(argument).max(10).default([]),
+export const promptFrontMatterSchema = object('The front matter of a prompt for MCP clients; its text follows.', {
+  title: text(100).describe('The title of the prompt in the menus of clients.'),
+  description: text(300).describe('A sentence about what the prompt does or when to use it.'),
+  arguments: z.array(argument).max(10).default([]).describe('The values that a client asks the user for.'),
   servers: z
     .array(z.enum(['product', 'docs']))
     .min(1)
     .default(['product'])
     .describe(
-      'The MCP servers that offer it: `product` is /mcp; `docs` is /mcp/docs, which has only documentation and FAQ.',
+      'The MCP servers that have the prompt: `product` is /mcp; `docs` is /mcp/docs, which has only the documentation and the FAQ.',
     ),
 });
 
@@ -55,23 +52,31 @@ const hexadecimal = (digits: number) =>
   pattern(new RegExp(`^[0-9a-f]{${digits}}$`), `must be ${digits} hexadecimal digits in lower case`).optional();
 
 const download = z.strictObject({
-  url: webAddress.describe('The URL of the file.'),
-  os: z.enum(systemNames).optional().describe('The system that it is for; read from the file’s name when left out.'),
-  arch: z.enum(['arm64', 'x86_64', 'universal']).optional().describe('The processors that run it.'),
-  min_version: systemVersion.optional().describe('The oldest version of the system that runs it.'),
-  max_version: systemVersion.optional().describe('The newest version of the system that runs it.'),
-  size: z.int().min(1).max(1e15).optional().describe('Its size in bytes.'),
-  sha256: hexadecimal(64),
-  sha512: hexadecimal(128),
+  url: webAddress.describe('The http or https URL of the file.'),
+  os: optional(
+    z.enum(systemNames),
+    'The file’s system; by default, the one in its name. A file for an unknown system is left out.',
+  ),
+  arch: optional(
+    z.enum(['arm64', 'x86_64', 'universal']),
+    'The file’s processor, `universal` for both; by default, it follows from its name or `minimums.arch`.',
+  ),
+  min_version: optional(systemVersion, 'The oldest system version for the file; by default that of `minimums`.'),
+  max_version: optional(systemVersion, 'The newest system version for the file; by default, there is no limit.'),
+  size: optional(z.int().min(1).max(1e15), 'The size of the file in bytes, shown next to the download.'),
+  sha256: hexadecimal(64).describe('The SHA-256 of the file in 64 lowercase hexadecimal digits, shown next to it.'),
+  sha512: hexadecimal(128).describe('The SHA-512 of the file in 128 lowercase hexadecimal digits, for the API.'),
 });
 
 /** The front matter of a file in releases/, which a release needs that no feed has. */
-export const releaseFrontMatterSchema = object('The front matter of a file in releases/.', {
-  date: day.describe('The day of the release.'),
-  channel: channelName
-    .optional()
-    .describe('The channel of the release, such as `beta`; the default one when left out.'),
-  downloads: z.array(download).min(1).max(50).describe('The files that people download, the preferred one first.'),
+export const releaseFrontMatterSchema = object('The front matter of a release that no feed lists; its notes follow.', {
+  date: day.describe('The day of the release, such as 2026-11-02.'),
+  channel: optional(channelName, 'The channel of the release, such as `beta`; by default, the default channel.'),
+  downloads: z
+    .array(download)
+    .min(1)
+    .max(50)
+    .describe('The files to download; of files in the same format for the same computers, the first is preferred.'),
 });
 /**
  * The date, the channel and the downloads of a release that no feed has; `channel` is undefined for the default one, and each

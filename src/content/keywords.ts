@@ -21,23 +21,22 @@ export const placeSchema = pattern(
   'must be a path of the site, such as `/docs/quickstart#install`',
   500,
 ).describe(
-  'What search should find: a page, or a section of it with its anchor, as the address bar shows it. A question is `/faq/<id>`, a plan `/pricing#<id>`, a feature `/#feature-<id>`, a permission `/#permission-<id>`.',
+  'The path of a page, or of a section with its anchor, as the address bar of a browser shows it. A question is `/faq/<id>`, a plan `/pricing#<id>`, a feature `/#feature-<id>`, a permission `/#permission-<id>`.',
 );
 
 const keywordLines = pattern(
   new RegExp(`^${line}(\\n${line})*$`),
   `must have lines of at most ${maxKeywordLength} characters`,
   maxTextLength,
-).describe('Words, phrases or whole questions that people type, one a line.');
+).describe('Words, phrases or whole questions that people search for, one on each line.');
 
 /**
  * The schema of keywords.yaml. Keywords are lines of one text: a question mark or a colon means nothing in it, and it is read
  * faster than a list.
  */
-export const keywordsSchema = object(
-  'What people type when they look for a place, where the place itself does not say it.',
-  { places: z.record(placeSchema, keywordLines).default({}) },
-);
+export const keywordsSchema = object('Words by which search finds a page or a section that does not contain them.', {
+  places: z.record(placeSchema, keywordLines).default({}).describe('The words for each page or section, by its path.'),
+});
 
 /** Keywords by the path that a search result leads to, with its anchor, decoded. */
 export type Keywords = ReadonlyMap<string, readonly string[]>;

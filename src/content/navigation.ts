@@ -5,7 +5,7 @@ import { getValue, type Path } from '../base/value-path.ts';
 import { rootSlug, toSlug } from '../markdown/links.ts';
 import { spellName } from './facts.ts';
 import { compare, type Fault, type Suggest } from './fault.ts';
-import { object, pattern, text } from './field-schemas.ts';
+import { object, optional, pattern, text } from './field-schemas.ts';
 import { listPaths, type YamlDocument } from './yaml.ts';
 
 /**
@@ -32,13 +32,14 @@ const pageName = pattern(
 );
 
 const entry = z.strictObject({
-  title: text(100).optional().describe('What the menu shows; the page’s title when left out.'),
-  page: pageName.optional().describe('A page, or the page of a group.'),
-  href: pattern(/^(\/|https?:\/\/[^\s/])\S*$/, 'must be a path of the site, or an http or https URL', 500)
-    .optional()
-    .describe('A link that is no page of the documentation.'),
+  title: optional(text(100), 'The words in the menu; by default, the page’s title. Required without `page`.'),
+  page: optional(pageName, 'The path of a page below docs/, such as `guides/setup`; with `pages`, the group’s page.'),
+  href: optional(
+    pattern(/^(\/|https?:\/\/[^\s/])\S*$/, 'must be a path of the site, or an http or https URL', 500),
+    'A path of the site or a URL, for a link; not together with `page` or `pages`.',
+  ),
   get pages() {
-    return z.array(anyEntry).min(1).optional().describe('What the group holds.');
+    return z.array(anyEntry).min(1).optional().describe('The entries of a group; groups may be nested four deep.');
   },
 });
 
@@ -48,12 +49,11 @@ const anyEntry = z.union([pageName, entry]);
 type WrittenEntry = string | z.output<typeof entry>;
 
 /** The schema of navigation.yaml. */
-export const navigationSchema = object('The order and the groups of the documentation’s pages.', {
-  pages: z
-    .array(anyEntry)
-    .min(1)
-    .optional()
-    .describe('Pages and groups in reading order. A page that is left out is served, but no menu shows it.'),
+export const navigationSchema = object('The menu of the documentation: the order of its pages, and their groups.', {
+  pages: optional(
+    z.array(anyEntry).min(1),
+    'Pages, links and groups in the order of the menu; a page is its path below docs/. Pages that are not listed are served, but no menu has them. By default, the menu follows the folders of docs/.',
+  ),
 });
 
 /** Converts a valid list of navigation.yaml into entries, recursively. */

@@ -9,6 +9,7 @@ import {
   identifier,
   languageTag,
   object,
+  optional,
   osVersion,
   pattern,
   systemVersion,
@@ -18,9 +19,9 @@ import {
 import { feedSchema, listSources, type ReleaseSource } from './source-schema.ts';
 
 const picture = z.strictObject({
-  image: text(200).describe('A file under assets/, such as `assets/hero.svg`.'),
-  dark: text(200).optional().describe('The same for the dark theme, where `image` does not adapt by itself.'),
-  alt: text(400).describe('What it shows, for those who do not see it.'),
+  image: text(200).describe('An image in assets/, such as `assets/hero.svg`.'),
+  dark: optional(text(200), 'The image for the dark theme; by default, `image` is shown in both themes.'),
+  alt: text(400).describe('A text that describes the image to people who cannot see it.'),
 });
 /**
  * An image of the front page: its path, such as `assets/hero.svg`, the path of one for the dark theme if there is one, and its text
@@ -28,12 +29,15 @@ const picture = z.strictObject({
  */
 export type Picture = z.infer<typeof picture>;
 
-const vendor = object('Who makes the application.', {
-  name: text(80),
-  url: webAddress.optional(),
-  email: emailAddress.optional().describe('Where users write to.'),
-  security_email: emailAddress.optional().describe('Where security researchers write to.'),
-  security_expires: day.optional().describe('When security.txt expires; by default a year after the server’s build.'),
+const vendor = object('The maker of the application.', {
+  name: text(80).describe('The vendor’s name, which the footer shows.'),
+  url: optional(webAddress, 'The vendor’s website, which the footer links to.'),
+  email: optional(emailAddress, 'The email address for users, in the footer and for readers who found nothing.'),
+  security_email: optional(emailAddress, 'The address for vulnerability reports in security.txt; by default `email`.'),
+  security_expires: optional(
+    day,
+    'The day when security.txt expires, such as 2027-11-02; by default 364 days after the server’s build.',
+  ),
 });
 
 const editUrl = pattern(
@@ -41,98 +45,108 @@ const editUrl = pattern(
   'must be an http or https URL that has {path} where the file’s path in this folder goes, such as `https://github.com/acme/site/edit/main/{path}`',
   500,
 ).describe(
-  'Where a reader can edit a documentation page; `{path}` is the path of its file in this folder, such as `docs/quickstart.md`. Pages have no such link when left out.',
+  'The address for editing a documentation page, in which `{path}` is replaced by the path of its file in this folder, such as `docs/quickstart.md`. By default, pages have no link for editing.',
 );
 
 const look = object(
-  'How the site looks. Its icon is assets/favicon.svg, .png or .ico, else the logo if it is square, else made from the name; link previews and the icons of home screens are drawn, unless there is assets/social.png or assets/apple-touch-icon.png.',
+  'The color and the logo of the site. Its icon is `assets/favicon.svg`, `.png` or `.ico`; by default, it is the logo if that is square, otherwise the first letter of the name. `assets/social.png` and `assets/apple-touch-icon.png` replace the link preview and the home-screen icon that the server draws.',
   {
-    accent: pattern(/^#[0-9a-fA-F]{6}$/, 'must be a color such as "#1f6feb", in quotes').default('#1f5fd0'),
-    logo: text(200).optional().describe('A file under assets/, such as `assets/logo.svg`.'),
-    logo_dark: text(200).optional().describe('The same for the dark theme, where `logo` does not adapt by itself.'),
+    accent: pattern(/^#[0-9a-fA-F]{6}$/, 'must be a color such as "#1f6feb", in quotes')
+      .default('#1f5fd0')
+      .describe('The color of links and buttons, in quotes; the site adjusts it where it would be hard to read.'),
+    logo: optional(text(200), 'An image in assets/, such as `assets/logo.svg`, next to the name on every page.'),
+    logo_dark: optional(text(200), 'The logo for the dark theme; by default, `logo` is shown in both themes.'),
   },
 );
 
-const home = object('What the front page shows beyond the facts.', {
-  picture: picture.optional().describe('The application itself, next to its name.'),
+const home = object('The pictures of the front page, and its answer about privacy.', {
+  picture: optional(picture, 'A picture of the application next to its name; by default, the logo is above the name.'),
   features: z
-    .array(picture.extend({ feature: identifier.describe('An id in features.yaml.') }))
+    .array(picture.extend({ feature: identifier.describe('The id of the feature in features.yaml.') }))
     .max(8)
     .default([])
-    .describe('Features that the front page shows with a picture, in their order.'),
-  privacy: identifier
-    .optional()
-    .describe(
-      'The id, in faq.yaml, of the entry about what leaves the computer; taken from `on_device` in features.yaml when left out.',
-    ),
+    .describe('The features that the front page shows first, each with a picture, in this order; none by default.'),
+  privacy: optional(
+    identifier,
+    'The id of the question in faq.yaml whose answer the front page shows under “What leaves my Mac?”; by default, it lists the features whose `on_device` is `false`.',
+  ),
 });
 
 const link = z.strictObject({
-  title: text(30),
+  title: text(30).describe('The words of the link.'),
   href: pattern(
     /^(\/(?!\/)|https?:\/\/[^\s/])\S*$/,
     'must be a path of the site such as `/pricing`, or an http or https URL',
     500,
-  ),
+  ).describe('A path of the site, such as `/pricing`, or an http or https URL.'),
 });
 
 const systemName = z.enum(systemNames);
 
-const platform = z.strictObject({
+const platform = object('The operating systems of the application.', {
   os: z
     .union([systemName, z.array(systemName).min(1).max(3)])
     .default('macOS')
-    .describe('The operating systems that run the application, the main one first: one name, or a list of names.'),
-  tested_up_to: osVersion.optional().describe('The newest version of the main system that the vendor has tested.'),
+    .describe('The operating system that runs the application, or a list of them with the main one first.'),
+  tested_up_to: optional(
+    osVersion,
+    'The newest version of the main system that you have tested, in quotes, such as `"26.1"`. The front page shows it, and newer versions count as untested.',
+  ),
 });
 
 const minimumKeys = {
-  os_version: systemVersion.optional().describe('The oldest version of the system that runs the application.'),
-  arch: z.array(architecture).min(1).optional().describe('The processors that run it.'),
+  os_version: optional(
+    systemVersion,
+    'The oldest version of the system that runs the application, in quotes, such as `"14.0"`; required for macOS and Windows. If the latest release needs a newer one, that is shown.',
+  ),
+  arch: optional(
+    z.array(architecture).min(1),
+    'The processors that run the application; required. If the latest release has others, those are shown.',
+  ),
 };
 
 const minimums = object(
-  'The minimum requirements of the main system, or, where there are several, a key for each with its own.',
+  'The oldest system version and the processors that run the application, and a map with these keys for each system after the main one.',
   {
     ...minimumKeys,
     macOS: object('The minimum requirements on macOS.', minimumKeys).optional(),
     Windows: object('The minimum requirements on Windows.', minimumKeys).optional(),
-    Linux: object('The processors on Linux, which has no versions.', { arch: minimumKeys.arch }).optional(),
+    Linux: object('The minimum requirements on Linux, which needs no version.', { arch: minimumKeys.arch }).optional(),
   },
 );
 
-const product = object('The product: name, vendor, look, feed and minimums.', {
+const product = object('The application: its name, vendor, look, minimum requirements and sources of releases.', {
   name: text(60).describe('The application’s name.'),
-  tagline: text(120).describe('One line that says what the application is.'),
-  description: text(400).describe('Two or three sentences for listings and search engines.'),
+  tagline: text(120).describe('One line about the application, shown after its name.'),
+  description: text(400).describe('Two or three sentences for the front page, search engines and agents.'),
   language: languageTag
     .default('en')
     .describe(
-      'The language of the content (BCP 47), one for each instance: text direction, dates and search follow it. words.yaml translates the site’s own words.',
+      'The language of the content as a BCP 47 tag, such as `de` or `pt-BR`. Text direction, dates, numbers and search depend on it; words.yaml translates the site’s own words.',
     ),
-  category: text(60).default('UtilitiesApplication').describe('schema.org applicationCategory.'),
+  category: text(60).default('UtilitiesApplication').describe('schema.org’s applicationCategory, for search engines.'),
   vendor,
   links: z
     .record(identifier, webAddress)
     .default({})
-    .describe('Named links, such as `website`, `support` or `source`.'),
+    .describe(
+      'Links by name, such as `website` or `source`, in the footer. Paid plans also link to `buy`, readers who found nothing see `support` instead of `vendor.email`, and `security-policy` is in security.txt.',
+    ),
   edit_url: editUrl.optional(),
   page_menu: z
     .boolean()
     .default(true)
     .describe(
-      'Whether each page has a menu that opens it as Markdown, in ChatGPT and in Claude, and connects Cursor and VS Code to the MCP server; with `false`, only a link to its Markdown.',
+      'Whether pages have a menu that opens them as Markdown, in ChatGPT and in Claude, and connects Cursor and VS Code to the MCP server; with `false`, they have only a link to their Markdown.',
     ),
   look: look.prefault({}),
   home: home.prefault({}),
-  navigation: z
-    .array(link)
-    .min(1)
-    .max(8)
-    .optional()
-    .describe('The links at the top of every page; what the site has when left out.'),
-  crawlers: object('What robots.txt allows beyond search.', {
-    ai_training: z.boolean().describe('Whether language models may be trained on the site; no when left out.'),
+  navigation: optional(
+    z.array(link).min(1).max(8),
+    'The links at the top of every page; by default, one for each part of the site, such as `/docs` and `/pricing`.',
+  ),
+  crawlers: object('The uses that robots.txt allows in addition to search and to answers of assistants.', {
+    ai_training: z.boolean().describe('Whether language models may be trained on the site; by default, they may not.'),
   }).optional(),
   platform: platform.prefault({}),
   minimums,

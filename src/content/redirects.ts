@@ -18,15 +18,15 @@ const oldPath = pattern(
 export const aliasesSchema = z.array(oldPath).max(100);
 
 const redirect = z.strictObject({
-  from: oldPath.describe('The old path; `/*` at its end stands for every path below.'),
+  from: oldPath.describe('The old path, without a query; `/*` at its end matches the path and every path below it.'),
   to: pattern(/^(\/(?!\/)|https?:\/\/[^\s/])\S*$/, 'must be a path of the site, or an http or https URL', 500).describe(
-    'Where it is now; `/*` at its end takes over what `/*` of the old path stood for; another host gets it as it was sent, with the query.',
+    'The new path, which may have an anchor, or an http or https URL. If both end in `/*`, the rest of the old path is appended, and to a URL also the query.',
   ),
 });
 
 /** The schema of redirects.yaml. */
-export const redirectsSchema = object('Old URLs and where their content is now; each returns a 308.', {
-  redirects: z.array(redirect).max(20_000),
+export const redirectsSchema = object('Old addresses of the site and the new ones, for permanent redirects (308).', {
+  redirects: z.array(redirect).max(20_000).describe('The redirects; the one with the longest matching path applies.'),
 });
 
 /**

@@ -41,17 +41,16 @@ export const wordNames = Object.keys(english) as readonly WordName[];
 /** The schema of words.yaml: every word of the frame, with the English that is shown where a folder has no translation. */
 export const wordsSchema = z
   .strictObject({
-    ...(Object.fromEntries(wordNames.map((name) => [name, word.default(english[name])])) as Record<
-      WordName,
-      z.ZodDefault<typeof word>
-    >),
+    ...(Object.fromEntries(
+      wordNames.map((name) => [name, word.default(english[name]).describe(`The translation of “${english[name]}”.`)]),
+    ) as Record<WordName, z.ZodDefault<typeof word>>),
     links: z
       .record(identifier, word)
       .default({})
-      .describe('The titles of the links of product.yaml, by their names; a link that is left out shows its name.'),
+      .describe('The titles of the links in product.yaml, by name; by default, `privacy-policy` is “Privacy policy”.'),
   })
   .describe(
-    'Translations of the words of the site’s frame, which German, French, Spanish, Japanese and Chinese have already; a key that is left out stays as it is, or English.',
+    'The site’s own words, such as those of menus and buttons. German, French, Spanish, Japanese and simplified Chinese are included; in another language, words that are not in this file are English.',
   );
 /** The words of a folder, none missing; `links` has only the titles of links that words.yaml has. */
 export type Words = z.infer<typeof wordsSchema>;

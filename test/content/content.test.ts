@@ -7,7 +7,7 @@ import type { Content } from '../../src/content/content.ts';
 import { formatFault } from '../../src/content/fault.ts';
 import { loadContent } from '../../src/content/load.ts';
 import { createAbsoluteLink } from '../../src/markdown/links.ts';
-import { type Change, contentFiles, writeContentFile, writeContentFolder } from '../support/content-folder.ts';
+import { contentFiles, type FileChange, writeContentFile, writeContentFolder } from '../support/content-folder.ts';
 
 async function loadFolder(directory: string): Promise<Content> {
   const result = await loadContent(directory);
@@ -15,7 +15,7 @@ async function loadFolder(directory: string): Promise<Content> {
   return result.content;
 }
 
-const load = (t: TestContext, changes: Record<string, Change> = {}): Promise<Content> =>
+const load = (t: TestContext, changes: Record<string, FileChange> = {}): Promise<Content> =>
   loadFolder(writeContentFolder(t, changes));
 
 describe('loadContent of a valid content folder', () => {
@@ -234,7 +234,7 @@ describe('loadContent: the revision of a content folder', () => {
 
   test('the revision changes with every file that is read', async (t) => {
     const { revision } = await load(t);
-    const changes: Record<string, Change>[] = [
+    const changes: Record<string, FileChange>[] = [
       ...Object.keys(contentFiles)
         .filter((path) => path !== 'appcast.xml')
         .map((path) => ({ [path]: (text: string) => (path.endsWith('.yaml') ? `${text}# more\n` : `${text}\n`) })),

@@ -8,8 +8,8 @@ import { describe, type TestContext, test } from 'node:test';
 import fc from 'fast-check';
 import { formatFault } from '../../src/content/fault.ts';
 import { loadContent } from '../../src/content/load.ts';
-import { cases } from '../support/cases.ts';
-import { type Change, writeContentFile, writeContentFolder } from '../support/content-folder.ts';
+import { scaleCaseCount } from '../support/cases.ts';
+import { type FileChange, writeContentFile, writeContentFolder } from '../support/content-folder.ts';
 import { assertLinear } from '../support/growth.ts';
 
 async function loadFaults(directory: string): Promise<string[]> {
@@ -18,7 +18,7 @@ async function loadFaults(directory: string): Promise<string[]> {
 }
 
 const swap =
-  (from: string, to: string): Change =>
+  (from: string, to: string): FileChange =>
   (text) => {
     assert.ok(text.includes(from), from);
     return text.replace(from, to);
@@ -32,7 +32,7 @@ const createPage = (text: string): string =>
   `---\ntitle: T\ndescription: d\norder: 3\nupdated: 2026-01-01\n---\n${text}`;
 
 /** Changes of a folder without faults, each with the faults that it then has. */
-const faultyFolders: Record<string, [Record<string, Change>, string[]]> = {
+const faultyFolders: Record<string, [Record<string, FileChange>, string[]]> = {
   'a missing file': [{ 'faq.yaml': null }, ['faq.yaml:1:1: the file is missing; every content folder has one.']],
   'a missing file next to a file with a similar name': [
     { 'faq.yaml': null, 'faq.yml': 'entries: []\n' },
@@ -786,7 +786,7 @@ describe('loadContent of a folder with several faults or hostile files', () => {
           await loadFaults(directory);
         },
       ),
-      { numRuns: cases(100) },
+      { numRuns: scaleCaseCount(100) },
     );
   });
 

@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 import { contentSchemas } from '../../src/content/schemas.ts';
-import { absentYaml, contentFiles } from '../support/content-folder.ts';
+import { contentFiles, defaultYaml } from '../support/content-folder.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -37,6 +37,6 @@ describe('The JSON Schemas of a content folder', () => {
 function getExample(name: string): string {
   if (name === 'release') return 'date: 2026-11-02\ndownloads:\n  - url: https://lamp.example/Lamp.dmg\n';
   const files: Record<string, string> = { page: 'docs/start.md', prompt: 'prompts/brighten.md' };
-  const text = contentFiles[files[name] ?? `${name}.yaml`] ?? JSON.stringify(absentYaml[name]);
+  const text = contentFiles[files[name] ?? `${name}.yaml`] ?? JSON.stringify(defaultYaml[name]);
   return files[name] === undefined ? text : (text.split('---\n')[1] ?? '');
 }
