@@ -1,8 +1,9 @@
 /** Stores the last good copy of a feed, with what is needed to refuse an older one after a restart. */
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { createDurableFile, syncDirectory } from '../base/durable-file.ts';
 import { sha256Hex } from '../base/hash.ts';
 import type { FeedTable, StoredCopy } from '../store/postgres/feeds.ts';
 
@@ -104,7 +105,10 @@ export function createFileStorage(directory: string): FeedStorage {
       await mkdir(directory, { recursive: true, mode: 0o700 });
       const temporary = `${getPath(key)}.${randomBytes(6).toString('hex')}.tmp`;
       try {
-        await write(temporary, Buffer.concat([Buffer.from(`${JSON.stringify(copy.metadata)}\n`), copy.bytes]));
+        await createDurableFile(
+          temporary,
+          Buffer.concat([Buffer.from(`${JSON.stringify(copy.metadata)}\n`), copy.bytes]),
+        );
         await rename(temporary, getPath(key));
       } catch (thrown) {
         await rm(temporary, { force: true });
@@ -113,32 +117,6 @@ export function createFileStorage(directory: string): FeedStorage {
       await syncDirectory(directory);
     },
   };
-}
-
-async function write(path: string, bytes: Buffer): Promise<void> {
-  const file = await open(path, 'wx', 0o600);
-  try {
-    await file.writeFile(bytes);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
-/**
- * Writes the entries of a folder to disk, so that a file renamed in it stays renamed after a crash. Resolves too if the folder
- * cannot be opened or written: Windows cannot open one, so there the file system's journal has to do.
- */
-async function syncDirectory(path: string): Promise<void> {
-  const directory = await open(path, 'r').catch(() => null);
-  if (directory === null) return;
-  try {
-    await directory.sync();
-  } catch {
-    // Some file systems refuse to sync a folder; the bytes of the file are on disk already.
-  } finally {
-    await directory.close();
-  }
 }
 
 /**

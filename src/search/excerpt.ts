@@ -129,16 +129,15 @@ function cut(
  * with each match in `**`. The name of the column is left out in a table of two.
  */
 function writeRow(text: string, row: Stretch, matches: readonly Match[], weigh: (stretch: Stretch) => number): string {
-  const pairs = text.slice(row.start, row.end).matchAll(/([^\t]*)\t([^\t]*)\t?/g);
-  const [subject, ...others] = Array.from(pairs, ({ index, 1: name = '', 2: cell = '' }) => {
-    const start = row.start + index;
-    const end = start + name.length + fieldMark.length + cell.length;
-    return {
-      name: { start, end: start + name.length },
-      cell: { start: end - cell.length, end },
-      cellLength: cell.length,
-    };
-  });
+  const fields: Stretch[] = [];
+  let start = row.start;
+  for (const field of text.slice(row.start, row.end).split(fieldMark)) {
+    fields.push({ start, end: start + field.length });
+    start += field.length + fieldMark.length;
+  }
+  const [subject, ...others] = fields.flatMap((cell, number) =>
+    number % 2 === 0 ? [] : [{ name: fields[number - 1] ?? cell, cell, cellLength: cell.end - cell.start }],
+  );
   const [best] = others.toSorted((a, b) => {
     const [weightA, weightB] = [a, b].map(({ name, cell }) => weigh({ start: name.start, end: cell.end }));
     return (weightB ?? 0) - (weightA ?? 0) || b.cellLength - a.cellLength;

@@ -43,6 +43,14 @@ it('a secret key is generated once in DATA_DIR, readable only by its owner, if n
   if (process.platform !== 'win32') assert.equal(statSync(join(dataDir, 'secret-key')).mode & 0o777, 0o600);
 });
 
+it('an empty key file that a crash left in DATA_DIR is replaced by a generated key', async (t) => {
+  const dataDir = createFolder(t);
+  writeFileSync(join(dataDir, 'secret-key'), '', { mode: 0o600 });
+  const key = (await readSecret(readConfig({ DATA_DIR: dataDir }, dataDir))).toString();
+  assert.match(key, /^[0-9a-f]{64}$/);
+  assert.equal(readFileSync(join(dataDir, 'secret-key'), 'utf8'), `${key}\n`);
+});
+
 it('a missing SECRET_KEY_FILE is refused, and the error has the command that creates the file', async (t) => {
   const file = join(createFolder(t), 'no-such-key');
   await assert.rejects(readSecret(readConfig({ SECRET_KEY_FILE: file }, '/')), {
