@@ -10,7 +10,7 @@ import { parseArgs, promisify } from 'node:util';
 import { silentLog } from '../src/base/log.ts';
 import { readConfig } from '../src/config/environment.ts';
 import { startServer } from '../src/server/server.ts';
-import { kinds } from '../test/interop/fixtures/kinds.ts';
+import { pagePaths } from '../test/interop/fixtures/page-paths.ts';
 import { runLighthouse } from './site/lighthouse.ts';
 import { createMissingRow, type Row } from './site/row.ts';
 
@@ -177,7 +177,7 @@ const printRows = (rows: readonly Row[]): void => {
 };
 try {
   const { baseUrl } = server;
-  const pages = positionals.length > 0 ? positionals : [...kinds, await createConsentPath(baseUrl)];
+  const pages = positionals.length > 0 ? positionals : [...pagePaths, await createConsentPath(baseUrl)];
   printRows(await measureSizes(baseUrl, pages));
   printRows(await runNuChecker(baseUrl, pages, folder));
   if (positionals.length === 0) printRows([await runAfdocs(baseUrl)]);

@@ -1,9 +1,9 @@
-/** Every documented operation with made-up parameters, headers and bodies: every response is one that the contract documents. */
+/** Calls every documented operation with random parameters, headers and bodies: each response must be one that the contract documents. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
 import { assertDocumented, contract } from '../support/contract.ts';
-import { bearer, issueToken, registerClient } from '../support/oauth.ts';
+import { createBearerHeaders, issueToken, registerClient } from '../support/oauth.ts';
 import { startTestServer } from '../support/server.ts';
 import { isShort } from './service.ts';
 
@@ -29,28 +29,28 @@ interface Parameter {
   readonly example?: unknown;
 }
 
-interface Documented {
+interface Operation {
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
 }
 
-const resolved = <T extends { readonly $ref?: string }>(value: T): T => {
+const resolveReference = <T extends { readonly $ref?: string }>(value: T): T => {
   if (value.$ref === undefined) return value;
-  let found: unknown = contract;
-  for (const step of value.$ref.slice(2).split('/')) found = Reflect.get(Object(found), step);
-  return found as T;
+  let node: unknown = contract;
+  for (const step of value.$ref.slice(2).split('/')) node = Reflect.get(Object(node), step);
+  return node as T;
 };
 
-/** Values that fit a schema, mostly; and now and then anything at all. */
-function madeFor(given: Schema, depth = 0): fc.Arbitrary<unknown> {
-  const schema = resolved(given);
+/** Generates values that fit a schema in nine of ten cases, and any JSON otherwise. */
+function createArbitrary(reference: Schema, depth = 0): fc.Arbitrary<unknown> {
+  const schema = resolveReference(reference);
   const anything = fc.jsonValue({ maxDepth: 2 });
-  const fitting = (): fc.Arbitrary<unknown> => {
+  const createFitting = (): fc.Arbitrary<unknown> => {
     if (depth > 4) return anything;
     if (schema.const !== undefined) return fc.constant(schema.const);
     if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
     const choices = schema.anyOf ?? schema.oneOf;
-    if (choices !== undefined) return fc.oneof(...choices.map((choice) => madeFor(choice, depth + 1)));
+    if (choices !== undefined) return fc.oneof(...choices.map((choice) => createArbitrary(choice, depth + 1)));
     switch (schema.type) {
       case 'integer':
       case 'number':
@@ -58,11 +58,11 @@ function madeFor(given: Schema, depth = 0): fc.Arbitrary<unknown> {
       case 'boolean':
         return fc.boolean();
       case 'array':
-        return fc.array(madeFor(schema.items ?? {}, depth + 1), { maxLength: 22 });
+        return fc.array(createArbitrary(schema.items ?? {}, depth + 1), { maxLength: 22 });
       case 'object':
         return fc.record(
           Object.fromEntries(
-            Object.entries(schema.properties ?? {}).map(([name, member]) => [name, madeFor(member, depth + 1)]),
+            Object.entries(schema.properties ?? {}).map(([name, member]) => [name, createArbitrary(member, depth + 1)]),
           ),
           { requiredKeys: [] },
         );
@@ -74,7 +74,7 @@ function madeFor(given: Schema, depth = 0): fc.Arbitrary<unknown> {
         );
     }
   };
-  return fc.oneof({ weight: 9, arbitrary: fitting() }, { weight: 1, arbitrary: anything });
+  return fc.oneof({ weight: 9, arbitrary: createFitting() }, { weight: 1, arbitrary: anything });
 }
 
 const samples = [
@@ -121,7 +121,7 @@ const headers = fc.record(
   { requiredKeys: [] },
 );
 
-const text = (value: unknown): string =>
+const toText = (value: unknown): string =>
   (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).toWellFormed();
 
 it('every operation of the contract returns a documented response to random parameters and bodies', async (t) => {
@@ -130,28 +130,28 @@ it('every operation of the contract returns a documented response to random para
   const token = await issueToken(server, await registerClient(server));
   const credentials: Record<string, string>[] = [
     ...Array.from({ length: 8 }, () => ({})),
-    ...Array.from({ length: 8 }, () => bearer(token)),
-    bearer('at_x'),
+    ...Array.from({ length: 8 }, () => createBearerHeaders(token)),
+    createBearerHeaders('at_x'),
     { authorization: 'Basic eDp5' },
   ];
   const statuses = new Map<number, number>();
   let operations = 0;
   const runs = isShort ? 15 : 150;
   for (const [template, item] of Object.entries(contract.paths)) {
-    for (const [method, operation] of Object.entries<Documented>(item as Record<string, Documented>)) {
+    for (const [method, operation] of Object.entries<Operation>(item as Record<string, Operation>)) {
       if (!['get', 'post', 'delete'].includes(method)) continue;
       operations += 1;
       const shared = Reflect.get(item, 'parameters') as unknown as readonly Parameter[] | undefined;
       const parameters = [...(shared ?? []), ...(operation.parameters ?? [])]
-        .map(resolved)
+        .map(resolveReference)
         .filter(({ name }) => name !== 'simulate');
       const values = fc.record(
         Object.fromEntries(
-          parameters.map(({ name, schema }) => [name, fc.option(madeFor(schema), { nil: undefined })]),
+          parameters.map(({ name, schema }) => [name, fc.option(createArbitrary(schema), { nil: undefined })]),
         ),
       );
       const bodies = Object.entries(operation.requestBody?.content ?? {}).map(([type, { schema }]) =>
-        fc.tuple(fc.constant(type), madeFor(schema)),
+        fc.tuple(fc.constant(type), createArbitrary(schema)),
       );
       const body = bodies.length > 0 ? fc.oneof(...bodies) : fc.constant(null);
       await fc.assert(
@@ -160,43 +160,44 @@ it('every operation of the contract returns a documented response to random para
           headers,
           fc.constantFrom(...credentials),
           body,
-          async (given, sent, credential, content) => {
+          async (parameterValues, requestHeaders, credential, content) => {
             let path = template;
             const query: string[] = [];
-            for (const { name, in: place } of parameters) {
-              const value = given[name];
-              if (place === 'path') path = path.replace(`{${name}}`, encodeURIComponent(text(value ?? 'x')) || 'x');
-              else if (place === 'query' && value !== undefined)
-                query.push(`${name}=${encodeURIComponent(text(value))}`);
+            for (const { name, in: location } of parameters) {
+              const value = parameterValues[name];
+              if (location === 'path')
+                path = path.replace(`{${name}}`, encodeURIComponent(toText(value ?? 'x')) || 'x');
+              else if (location === 'query' && value !== undefined)
+                query.push(`${name}=${encodeURIComponent(toText(value))}`);
             }
             if (/\/\.{1,2}(\/|$)/.test(path)) return;
             const target = query.length > 0 ? `${path}?${query.join('&')}` : path;
             const init: RequestInit = {
               method: method.toUpperCase(),
               redirect: 'manual',
-              headers: { ...sent, ...credential },
+              headers: { ...requestHeaders, ...credential },
             };
             if (content !== null) {
               const [type, value] = content;
               const isForm = type.includes('form');
-              init.headers = { 'content-type': type, ...sent, ...credential };
+              init.headers = { 'content-type': type, ...requestHeaders, ...credential };
               init.body = isForm
-                ? new URLSearchParams(Object.entries(Object(value)).map(([name, each]) => [name, text(each)]))
+                ? new URLSearchParams(Object.entries(Object(value)).map(([name, each]) => [name, toText(each)]))
                 : JSON.stringify(value);
             }
             const response = await fetch(server.listenUrl + target, init);
-            const answer = await response.text();
+            const responseText = await response.text();
             const { status } = response;
             statuses.set(status, (statuses.get(status) ?? 0) + 1);
             assert.ok(status < 500, `${method} ${target}: ${status}`);
-            // The MCP servers' failures are JSON-RPC too, which the contract says in prose.
+            // The MCP servers add JSON-RPC members to their errors, which the schemas of the contract do not have.
             if (template.startsWith('/mcp') && status >= 400) return;
             assertDocumented({
               method: method.toUpperCase(),
               path: target,
               status,
               headers: response.headers,
-              text: answer,
+              text: responseText,
             });
           },
         ),
@@ -204,7 +205,7 @@ it('every operation of the contract returns a documented response to random para
       );
     }
   }
-  const total = [...statuses.values()].reduce((sum, times) => sum + times, 0);
-  const list = [...statuses].sort(([a], [b]) => a - b).map(([status, times]) => `${times} x ${status}`);
+  const total = [...statuses.values()].reduce((sum, count) => sum + count, 0);
+  const list = [...statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${count} x ${status}`);
   t.diagnostic(`${operations} operations, ${total} requests (${list.join(', ')}), every response in the contract`);
 });

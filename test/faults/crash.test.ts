@@ -1,4 +1,4 @@
-/** Killed right after an acknowledgement, two hundred times; killed while it makes its schema, fifty times. */
+/** A server that is killed right after an acknowledged write, or while it creates its schema: the next start must lose nothing. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -7,18 +7,18 @@ import { DatabaseSync } from 'node:sqlite';
 import { it } from 'node:test';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
 import { crashRounds } from '../server/crash-rounds.ts';
-import { isShort, temporaryFolder } from './service.ts';
+import { createTemporaryFolder, isShort } from './service.ts';
 
 it('a server that is killed right after each acknowledged write loses no data and restores no revoked credential', async (t) => {
   const rounds = isShort ? 20 : 200;
-  const { acknowledged, lost, resurrected } = await crashRounds({ rounds, dataDir: await temporaryFolder(t) });
+  const { acknowledged, lost, resurrected } = await crashRounds({ rounds, dataDir: await createTemporaryFolder(t) });
   assert.deepEqual([acknowledged, lost, resurrected], [rounds, [], []]);
   t.diagnostic(`${rounds} crashes, ${acknowledged} facts acknowledged, 0 lost, 0 brought back`);
 });
 
 it('a first start that is killed while it creates the schema is completed by the next start', async (t) => {
-  const folder = await temporaryFolder(t);
-  const open = `const { openSqliteStore } = await import(${JSON.stringify(new URL('../../src/store/sqlite/store.ts', import.meta.url).href)});
+  const folder = await createTemporaryFolder(t);
+  const script = `const { openSqliteStore } = await import(${JSON.stringify(new URL('../../src/store/sqlite/store.ts', import.meta.url).href)});
     console.log('begins');
     await openSqliteStore({ directory: process.argv[1], now: 0 });
     console.log('done');
@@ -27,7 +27,7 @@ it('a first start that is killed while it creates the schema is completed by the
   let interrupted = 0;
   for (let round = 0; round < rounds; round += 1) {
     const directory = join(folder, `data-${round}`);
-    const child = spawn(process.execPath, ['--input-type=module', '-e', open, directory], {
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script, directory], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     let output = '';

@@ -1,4 +1,4 @@
-/** Change under load: the server is told to end, and its content is replaced, while a thousand requests a second come. */
+/** A server under 1,000 requests a second that receives SIGTERM, or whose content is replaced. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -6,45 +6,45 @@ import { it } from 'node:test';
 import { writeContentFile, writeContentFolder } from '../support/content-folder.ts';
 import { createAppcast } from '../support/feed-samples.ts';
 import { createPostgres } from '../support/postgres.ts';
-import { atRate, createClient, isShort, startService, withoutProc } from './service.ts';
+import { createClient, isShort, procSkipReason, startLoad, startService } from './service.ts';
 
 it('a server under load responds to all accepted requests after SIGTERM, and exits within 11 seconds', async (t) => {
   const rounds = isShort ? 2 : 5;
-  let answered = 0;
-  let refused = 0;
-  const lasted: number[] = [];
+  let successes = 0;
+  let refusals = 0;
+  const durations: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const service = await startService(t);
     const client = createClient(service.url, 200);
     const faults: string[] = [];
-    const load = atRate(1000, async (index) => {
+    const load = startLoad(1000, async (index) => {
       try {
         const { status } = await client.get(
           index % 10 === 0 ? `/api/v1/search?q=dictation+${index % 50}` : '/api/v1/docs?limit=2',
         );
-        if (status === 200) answered += 1;
+        if (status === 200) successes += 1;
         else faults.push(`status ${status}`);
       } catch (error) {
         const code = error instanceof Error ? Reflect.get(error, 'code') : '';
-        // A connection that is refused, or was closed before it took the request, never accepted it.
-        if (code === 'ECONNREFUSED' || code === 'ECONNRESET') refused += 1;
+        // These codes mean that the server no longer listened, or closed the connection before it read the request.
+        if (code === 'ECONNREFUSED' || code === 'ECONNRESET') refusals += 1;
         else faults.push(String(code));
       }
     });
     await new Promise((resolve) => setTimeout(resolve, 2000));
-    const began = performance.now();
+    const startedAt = performance.now();
     service.child.kill('SIGTERM');
-    const code = await service.ended;
-    lasted.push((performance.now() - began) / 1000);
+    const code = await service.exitCode;
+    durations.push((performance.now() - startedAt) / 1000);
     await load.stop();
     client.close();
     assert.deepEqual(faults, []);
     assert.equal(code, 0);
-    assert.ok((lasted.at(-1) ?? 99) < 11);
+    assert.ok((durations.at(-1) ?? 99) < 11);
   }
-  assert.ok(answered > rounds * 500);
+  assert.ok(successes > rounds * 500);
   t.diagnostic(
-    `${rounds} times SIGTERM at 1,000 requests a second: ${answered} answered 200, ${refused} found the connection closed, no other outcome; ended after ${Math.max(...lasted).toFixed(1)} s at most`,
+    `${rounds} times SIGTERM at 1,000 requests a second: ${successes} answered 200, ${refusals} found the connection closed, no other outcome; ended after ${Math.max(...durations).toFixed(1)} s at most`,
   );
 });
 
@@ -53,13 +53,13 @@ it('a server that receives SIGTERM as soon as it listens exits with 0', async (t
   for (let round = 0; round < rounds; round += 1) {
     const service = await startService(t);
     service.child.kill('SIGTERM');
-    assert.equal(await service.ended, 0);
+    assert.equal(await service.exitCode, 0);
   }
   t.diagnostic(`${rounds} times SIGTERM as soon as it listened, each ended with 0`);
 });
 
 it('a server with a suspended worker process exits with 1 within 18 seconds of SIGTERM', {
-  skip: withoutProc,
+  skip: procSkipReason,
 }, async (t) => {
   const postgres = createPostgres();
   if (typeof postgres === 'string') return t.skip(`not run: ${postgres}`);
@@ -73,13 +73,13 @@ it('a server with a suspended worker process exits with 1 within 18 seconds of S
   const children = await readFile(`/proc/${service.pid}/task/${service.pid}/children`, 'utf8');
   const workers = children.trim().split(' ').map(Number);
   process.kill(workers[0] ?? Number.NaN, 'SIGSTOP');
-  const began = performance.now();
+  const startedAt = performance.now();
   service.child.kill('SIGTERM');
-  assert.equal(await service.ended, 1);
-  const took = (performance.now() - began) / 1000;
-  // Fifteen seconds, and what the processes of a busy machine take to end.
-  assert.ok(took < 18, `ended after ${took} s`);
-  t.diagnostic(`SIGTERM with one of two workers stopped: ended after ${took.toFixed(1)} s`);
+  assert.equal(await service.exitCode, 1);
+  const seconds = (performance.now() - startedAt) / 1000;
+  // The primary process ends a worker after 15 seconds; a busy machine may need three more.
+  assert.ok(seconds < 18, `ended after ${seconds} s`);
+  t.diagnostic(`SIGTERM with one of two workers stopped: ended after ${seconds.toFixed(1)} s`);
 });
 
 it('a response while content changes is old or new, never mixed, and each ETag has one body', async (t) => {
@@ -90,26 +90,26 @@ it('a response while content changes is old or new, never mixed, and each ETag h
   const client = createClient(service.url, 64);
   t.after(() => client.close());
   const bodies = new Map<string, string>();
-  const seen = new Set<string>();
+  const revisions = new Set<string>();
   const faults: string[] = [];
-  const getTag = (path: string, headers: Record<string, unknown>, body: Buffer): void => {
+  const recordResponse = (path: string, headers: Record<string, unknown>, body: Buffer): void => {
     const tag = `${path} ${headers.etag}`;
     const digest = createHash('sha256').update(body).digest('hex');
-    const known = bodies.get(tag);
-    if (known !== undefined && known !== digest) faults.push(`two bodies under ${tag}`);
+    const previousDigest = bodies.get(tag);
+    if (previousDigest !== undefined && previousDigest !== digest) faults.push(`two bodies under ${tag}`);
     bodies.set(tag, digest);
     const numbers = new Set([...body.toString().matchAll(/[Nn]umber (\d+)/g)].map(([, number]) => number));
     if (numbers.size > 1) faults.push(`${path} mixes ${[...numbers]}`);
-    for (const number of numbers) seen.add(number ?? '');
+    for (const number of numbers) revisions.add(number ?? '');
   };
   const paths = ['/api/v1/docs/start', '/api/v1/docs', '/docs/start', '/docs/start.md', '/api/v1/search?q=number'];
-  let answers = 0;
-  const load = atRate(1000, async (index) => {
+  let responses = 0;
+  const load = startLoad(1000, async (index) => {
     const path = paths[index % paths.length] ?? '';
     const { status, headers, body } = await client.get(path);
-    answers += 1;
+    responses += 1;
     if (status !== 200) faults.push(`${path}: ${status}`);
-    else getTag(path, headers, body);
+    else recordResponse(path, headers, body);
   });
   const changes = isShort ? 5 : 20;
   for (let number = 1; number <= changes; number += 1) {
@@ -118,8 +118,8 @@ it('a response while content changes is old or new, never mixed, and each ETag h
   }
   await load.stop();
   assert.deepEqual(faults.slice(0, 5), []);
-  assert.ok(seen.size > changes / 2, `only ${seen.size} revisions were seen`);
+  assert.ok(revisions.size > changes / 2, `only ${revisions.size} revisions were seen`);
   t.diagnostic(
-    `${answers} answers during ${changes} changes, ${seen.size} revisions seen, ${bodies.size} tags, each of one body`,
+    `${responses} answers during ${changes} changes, ${revisions.size} revisions seen, ${bodies.size} tags, each of one body`,
   );
 });

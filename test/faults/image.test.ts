@@ -1,14 +1,14 @@
-/** The container image: both stages of the Dockerfile built by buildah, and its server run as `docker run --read-only --cap-drop ALL` would. */
+/** Builds both stages of the Dockerfile with buildah, and runs the server as `docker run --read-only --cap-drop ALL` does. */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { chmod, chown, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
 import { type RunningCommand, startProgram } from '../support/command.ts';
-import { everyScope, newToken } from '../support/oauth.ts';
-import { ask } from '../support/server.ts';
-import { projectFolder, temporaryFolder, without } from './service.ts';
-import { installNode, installNpm, minimalDebian, npmCache, withoutDebian } from './support/debian.ts';
+import { allScopes, createToken } from '../support/oauth.ts';
+import { sendRequest } from '../support/server.ts';
+import { createTemporaryFolder, getSkipReason, projectFolder } from './service.ts';
+import { debianSkipReason, getNpmCachePath, installDebian, installNode, installNpm } from './support/debian.ts';
 
 /** The part of an image's configuration about how it is run. */
 interface ImageConfig {
@@ -23,7 +23,7 @@ interface ImageConfig {
 }
 
 interface Image {
-  /** The root folder of a container made from it. */
+  /** The root folder of a container that was created from the image. */
   readonly root: string;
   readonly config: ImageConfig;
 }
@@ -31,13 +31,13 @@ interface Image {
 const prefix = 'usr/local';
 
 it('the container image builds, serves without privileges on a read-only root, and exits with 0 when stopped', {
-  skip: withoutDebian || without('buildah', 'setpriv'),
+  skip: debianSkipReason || getSkipReason('buildah', 'setpriv'),
 }, async (t) => {
   const image = await buildImage(t);
   if (image === null) return;
   const { root, config } = image;
-  const left = ['npm', 'npx', 'corepack'].filter((name) => existsSync(join(root, prefix, 'bin', name)));
-  assert.deepEqual([left, existsSync(join(root, 'src'))], [[], false]);
+  const npmPrograms = ['npm', 'npx', 'corepack'].filter((name) => existsSync(join(root, prefix, 'bin', name)));
+  assert.deepEqual([npmPrograms, existsSync(join(root, 'src'))], [[], false]);
   const { uid, gid, mode } = await stat(join(root, 'data'));
   assert.deepEqual([`${uid}:${gid}`, mode & 0o777], [config.User, 0o700]);
   assert.deepEqual(
@@ -45,31 +45,31 @@ it('the container image builds, serves without privileges on a read-only root, a
     ['/data'],
   );
 
-  const data = await volume(t, uid, gid);
+  const data = await createVolume(t, uid, gid);
   const server = runIn(t, image, data, [...config.Entrypoint, ...config.Cmd], { PORT: '0', ADMIN_PORT: '0' });
-  const [, port = ''] = await server.says(/Colophon serves Sotto at http:\/\/[^:\s"]+:(\d+)/);
+  const [, port = ''] = await server.waitForOutput(/Colophon serves Sotto at http:\/\/[^:\s"]+:(\d+)/);
   const url = `http://127.0.0.1:${port}`;
-  const { status, json } = await ask(url, '/api/v1/releases/latest');
+  const { status, json } = await sendRequest(url, '/api/v1/releases/latest');
   assert.deepEqual([status, json.version], [200, '2.3.0']);
-  assert.equal((await ask(url, '/docs')).status, 200);
-  const token = await newToken({ ask: (path, init) => ask(url, path, init) });
-  const { json: known } = await ask(url, '/agent/auth', { headers: { authorization: `Bearer ${token}` } });
-  assert.equal(known.scope, everyScope);
+  assert.equal((await sendRequest(url, '/docs')).status, 200);
+  const token = await createToken({ request: (path, init) => sendRequest(url, path, init) });
+  const { json: tokenInfo } = await sendRequest(url, '/agent/auth', { headers: { authorization: `Bearer ${token}` } });
+  assert.equal(tokenInfo.scope, allScopes);
   await assertWithoutPrivileges(server, uid);
 
-  const [, adminPort = ''] = await server.says(/"admin_url":"http:\/\/127\.0\.0\.1:(\d+)"/);
+  const [, adminPort = ''] = await server.waitForOutput(/"admin_url":"http:\/\/127\.0\.0\.1:(\d+)"/);
   const [kind, ...check] = config.Healthcheck.Test;
   assert.equal(kind, 'CMD');
   const isHealthy = async (port = adminPort): Promise<boolean> =>
-    (await runIn(t, image, data, check, { ADMIN_PORT: port }).ended) === 0;
+    (await runIn(t, image, data, check, { ADMIN_PORT: port }).exitCode) === 0;
   assert.equal(await isHealthy(), true);
   assert.equal(await isHealthy('off'), true);
   const clients = runIn(t, image, data, ['node', '/opt/colophon/bin/colophon.js', 'clients', 'list', '--json']);
-  assert.equal(await clients.ended, 0, clients.error());
-  assert.ok(clients.out().includes(known.client_id), clients.out());
+  assert.equal(await clients.exitCode, 0, clients.getStderr());
+  assert.ok(clients.getStdout().includes(tokenInfo.client_id), clients.getStdout());
 
   server.child.kill(config.StopSignal);
-  assert.equal(await server.ended, 0);
+  assert.equal(await server.exitCode, 0);
   assert.equal(await isHealthy(), false);
   assert.ok(existsSync(join(data, 'colophon.sqlite')));
   t.diagnostic(
@@ -77,26 +77,26 @@ it('the container image builds, serves without privileges on a read-only root, a
   );
 });
 
-/** Builds it on a base of Debian, Node and npm, and makes a container of it. Skips the test, and gives null, where that cannot be. */
+/** Builds the image on Debian, Node and npm, and creates a container from it. Skips the test and returns null without Debian. */
 async function buildImage(t: TestContext): Promise<Image | null> {
-  const base = await minimalDebian(t, ['libatomic1']);
+  const base = await installDebian(t, ['libatomic1']);
   if (base === null) return null;
   await installNode(base, process.execPath, prefix);
   await installNpm(base, prefix);
-  const folder = await temporaryFolder(t);
+  const folder = await createTemporaryFolder(t);
   const policy = join(folder, 'policy.json');
   await writeFile(policy, '{"default":[{"type":"insecureAcceptAnything"}]}');
   const storage = ['--storage-driver', 'vfs', '--root', join(folder, 'root'), '--runroot', join(folder, 'run')];
   const buildah = async (...words: string[]): Promise<string> => {
     const running = startProgram('buildah', [...storage, ...words], { cwd: projectFolder });
     t.after(() => running.child.kill('SIGKILL'));
-    const code = await running.ended;
+    const code = await running.exitCode;
     assert.equal(
       code,
       0,
-      `buildah ${words.join(' ')}:\n${running.out().slice(-2000)}\n${running.error().slice(-4000)}`,
+      `buildah ${words.join(' ')}:\n${running.getStdout().slice(-2000)}\n${running.getStderr().slice(-4000)}`,
     );
-    return running.out().trim();
+    return running.getStdout().trim();
   };
   const container = await buildah('from', 'scratch');
   await buildah('add', '--quiet', container, base.root, '/');
@@ -105,27 +105,27 @@ async function buildImage(t: TestContext): Promise<Image | null> {
   await buildah(
     'build',
     ...['--isolation', 'chroot', '--format', 'docker', '--pull-never', '--signature-policy', policy],
-    // The cache of npm is mounted into the build, not copied.
-    ...['--volume', `${npmCache()}:/root/.npm/_cacache`],
+    // The npm cache is mounted instead of copied, because it may have gigabytes.
+    ...['--volume', `${getNpmCachePath()}:/root/.npm/_cacache`],
     ...['--build-arg', 'BASE=localhost/base', '--tag', 'localhost/colophon', '.'],
   );
-  const inspected: { Docker: { config: ImageConfig } } = JSON.parse(
+  const inspection: { Docker: { config: ImageConfig } } = JSON.parse(
     await buildah('inspect', '--type', 'image', 'localhost/colophon'),
   );
-  const made = await buildah('from', '--pull-never', '--signature-policy', policy, 'localhost/colophon');
-  return { root: await buildah('mount', made), config: inspected.Docker.config };
+  const imageContainer = await buildah('from', '--pull-never', '--signature-policy', policy, 'localhost/colophon');
+  return { root: await buildah('mount', imageContainer), config: inspection.Docker.config };
 }
 
-/** An empty folder of the image's user, as an engine makes a new volume. */
-async function volume(t: TestContext, uid: number, gid: number): Promise<string> {
-  const folder = join(await temporaryFolder(t), 'data');
+/** Creates an empty folder that belongs to the user of the image, like a new volume, and returns its path. */
+async function createVolume(t: TestContext, uid: number, gid: number): Promise<string> {
+  const folder = join(await createTemporaryFolder(t), 'data');
   await mkdir(folder);
   await chown(folder, uid, gid);
   await chmod(folder, 0o700);
   return folder;
 }
 
-/** Runs a command in the image's root folder: read-only but for the volume, as its user, and without any capability. */
+/** Runs a command in the root folder of the image, read-only except for the volume, as the image's user and without capabilities. */
 function runIn(
   t: TestContext,
   { root, config }: Image,
@@ -145,7 +145,7 @@ function runIn(
   ]);
   t.after(async () => {
     running.child.kill('SIGKILL');
-    await running.ended;
+    await running.exitCode;
   });
   return running;
 }

@@ -1,4 +1,4 @@
-/** A million addresses in the limiter: what it holds, and how long a decision takes. */
+/** createLimiter with a million addresses: its memory, and the time of a decision. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { it } from 'node:test';

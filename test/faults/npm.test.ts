@@ -1,26 +1,26 @@
-/** The processes between npm and the server: whichever of them is killed, the server ends too. */
+/** A server that `npm start` started: it ends when npm is ended or killed. */
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
 import { type RunningCommand, startProgram } from '../support/command.ts';
-import { projectFolder, temporaryFolder, without, withoutProc } from './service.ts';
+import { createTemporaryFolder, getSkipReason, procSkipReason, projectFolder } from './service.ts';
 
-const skip = withoutProc || without('npm');
+const skip = procSkipReason || getSkipReason('npm');
 
-/** `npm start`, leading a process group, once it serves. */
+/** Starts `npm start` in a process group of its own, and returns it once the server listens. */
 async function startNpm(t: TestContext): Promise<RunningCommand & { readonly url: string }> {
   const npm = startProgram('npm', ['start'], {
     cwd: projectFolder,
-    env: { PORT: '0', ADMIN_PORT: 'off', DATA_DIR: await temporaryFolder(t) },
+    env: { PORT: '0', ADMIN_PORT: 'off', DATA_DIR: await createTemporaryFolder(t) },
     detached: true,
   });
-  const ended = { all: false };
-  void npm.ended.then(() => {
-    ended.all = true;
+  let hasEnded = false;
+  void npm.exitCode.then(() => {
+    hasEnded = true;
   });
   t.after(() => {
-    if (!ended.all && npm.child.pid !== undefined) process.kill(-npm.child.pid, 'SIGKILL');
+    if (!hasEnded && npm.child.pid !== undefined) process.kill(-npm.child.pid, 'SIGKILL');
   });
-  const [, url = ''] = await npm.says(/Colophon serves Sotto at (http:[^\s"]+)/);
+  const [, url = ''] = await npm.waitForOutput(/Colophon serves Sotto at (http:[^\s"]+)/);
   return { ...npm, url };
 }
 
@@ -28,13 +28,13 @@ for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
   it(`a server that npm started ends when only npm gets ${signal}`, { skip }, async (t) => {
     const npm = await startNpm(t);
     npm.child.kill(signal);
-    await endsInOrder(npm);
+    await assertShutdown(npm);
   });
 }
 
-/** It says so, and nobody holds npm's output any more. */
-async function endsInOrder(npm: RunningCommand & { readonly url: string }): Promise<void> {
-  await npm.says(/"msg":"stopping"/);
-  await npm.ended;
+/** Asserts that the server logs its shutdown and ends; `npm.exitCode` resolves once no process has the output of npm open. */
+async function assertShutdown(npm: RunningCommand & { readonly url: string }): Promise<void> {
+  await npm.waitForOutput(/"msg":"stopping"/);
+  await npm.exitCode;
   await assert.rejects(fetch(npm.url));
 }

@@ -1,4 +1,4 @@
-/** Every regular expression of the source over long inputs that repeat a short piece: none takes long. */
+/** Every regular expression of src/ that requests reach, on 16 KB of a repeated piece: none may take longer than 100 ms. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,21 +9,21 @@ import { projectFolder } from './service.ts';
 
 /** The largest size of a header or a query, in characters; bodies are parsed as JSON or forms, whose texts have separate bounds. */
 const maxCharacters = 16_384;
-/** A fifth of the delay at which the server begins to refuse requests. */
+/** Half of the 200 ms that requests of one event loop turn may take before the server refuses others. */
 const maxMs = 100;
 
 /**
- * Patterns that never meet what a caller sends at that length: each line names where the text comes from. `markdown` and
- * the feed have their own tests of hostile input, at their own sizes.
+ * Files whose patterns never match a text of that length from a request. Markdown and the feed have separate tests of hostile
+ * input.
  */
 const notReached = /^src\/(cli|content|feed|import|markdown|pages|catalog\/vocabulary|settings|config|openapi)/;
 
-/** Regular expression literals after what can only stand before one, outside comments. */
+/** Returns the regular expression literals outside comments, by the token before them, after which `/` cannot be a division. */
 function listLiterals(source: string): string[] {
   const code = source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1');
   const literal =
     /(?:[(,=:[!&|?{};]|return|=>|^)\s*(\/(?![*/])(?:[^\\/[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[dgimsuvy]*)/gm;
-  // A path in a template looks like one.
+  // A path in a template literal looks like a regular expression, but contains a placeholder.
   return [...code.matchAll(literal)].map(([, text]) => text ?? '').filter((text) => !text.includes('$' + '{'));
 }
 
@@ -69,21 +69,21 @@ const pieces = [
   'a.a',
   ', a;q=0',
 ];
-const ends = ['', '!', '\u0000'];
+const endings = ['', '!', '\u0000'];
 
 const worker = `
-  const { patterns, pieces, ends, max } = JSON.parse(process.argv[1]);
+  const { patterns, pieces, endings, max } = JSON.parse(process.argv[1]);
   for (const [name, source, flags] of patterns) {
     const pattern = new RegExp(source, flags);
-    let slowest = 0, by = '';
-    for (const piece of pieces) for (const end of ends) for (const start of ['', source.replace(/[\\\\^$.*+?()[\\]{}|]/g, '').slice(0, 2)]) {
-      const text = start + piece.repeat(Math.floor(max / piece.length)) + end;
-      const began = performance.now();
+    let slowest = 0, slowestPiece = '';
+    for (const piece of pieces) for (const ending of endings) for (const start of ['', source.replace(/[\\\\^$.*+?()[\\]{}|]/g, '').slice(0, 2)]) {
+      const text = start + piece.repeat(Math.floor(max / piece.length)) + ending;
+      const startedAt = performance.now();
       if (pattern.global) text.replace(pattern, ''); else pattern.test(text);
-      const took = performance.now() - began;
-      if (took > slowest) { slowest = took; by = piece; }
+      const durationMs = performance.now() - startedAt;
+      if (durationMs > slowest) { slowest = durationMs; slowestPiece = piece; }
     }
-    console.log(JSON.stringify([name, slowest, by]));
+    console.log(JSON.stringify([name, slowest, slowestPiece]));
   }`;
 
 it('every regular expression that requests reach matches 16 KB of a repeated piece within 100 ms', {
@@ -101,25 +101,25 @@ it('every regular expression that requests reach matches 16 KB of a repeated pie
     }
   }
   assert.ok(patterns.length > 60, `only ${patterns.length} were found`);
-  const argument = JSON.stringify({ patterns, pieces, ends, max: maxCharacters });
+  const argument = JSON.stringify({ patterns, pieces, endings, max: maxCharacters });
   const child = spawn(process.execPath, ['-e', worker, argument], { stdio: ['ignore', 'pipe', 'inherit'] });
   t.after(() => child.kill('SIGKILL'));
-  let printed = '';
+  let output = '';
   child.stdout.on('data', (chunk) => {
-    printed += chunk;
+    output += chunk;
   });
   const timer = setTimeout(() => child.kill('SIGKILL'), 300_000);
   await once(child, 'close');
   clearTimeout(timer);
-  const results = printed
+  const results = output
     .split('\n')
     .filter((line) => line !== '')
     .map((line): [string, number, string] => JSON.parse(line));
   assert.equal(results.length, patterns.length, `stuck at ${patterns[results.length]?.[0]}`);
-  const slow = results.filter(([, took]) => took > maxMs);
+  const slow = results.filter(([, durationMs]) => durationMs > maxMs);
   assert.deepEqual(slow, []);
-  const slowest = results.reduce((worst, one) => (one[1] > worst[1] ? one : worst));
+  const slowest = results.reduce((worst, result) => (result[1] > worst[1] ? result : worst));
   t.diagnostic(
-    `${patterns.length} patterns over ${pieces.length * ends.length * 2} texts of 16 KB each: the slowest took ${slowest[1].toFixed(1)} ms`,
+    `${patterns.length} patterns over ${pieces.length * endings.length * 2} texts of 16 KB each: the slowest took ${slowest[1].toFixed(1)} ms`,
   );
 });

@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { it, type TestContext } from 'node:test';
-import { converse, type Spoken } from '../support/conversation.ts';
-import { bearer, newToken } from '../support/oauth.ts';
+import { type ReceivedResponse, sendParts } from '../support/conversation.ts';
+import { createBearerHeaders, createToken } from '../support/oauth.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { isShort } from './service.ts';
 
@@ -14,7 +14,7 @@ interface Shape {
   readonly what: string;
   readonly method: string;
   readonly bytes: string;
-  /** The connection ends with its response. */
+  /** Whether the server closes the connection after the response. */
   readonly isLast: boolean;
 }
 
@@ -34,7 +34,7 @@ const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
 const tools = JSON.stringify({ jsonrpc: '2.0', id: 'two', method: 'tools/list' });
 const chunks = (body: string): string => `${Buffer.byteLength(body).toString(16)}\r\n${body}\r\n0\r\n\r\n`;
 
-/** `etag`: of the listing of pages. */
+/** Returns the requests; `etag` is the entity tag of /api/v1/docs. */
 const listShapes = (token: string, etag: string): Shape[] => [
   request('a cached GET', 'GET /api/v1/docs?limit=1'),
   request('a cached page', 'GET /docs/quickstart', ['Accept: text/html']),
@@ -79,7 +79,7 @@ const listShapes = (token: string, etag: string): Shape[] => [
 ];
 
 /** A generator of numbers below `max` that gives the same ones for the same seed (mulberry32). */
-function numbers(seed: number): (max: number) => number {
+function createRandom(seed: number): (max: number) => number {
   let state = seed;
   return (max) => {
     state = (state + 0x6d2b79f5) | 0;
@@ -90,34 +90,34 @@ function numbers(seed: number): (max: number) => number {
 }
 
 /** Returns the part of a response that must not depend on how often, and after which requests, it is requested. */
-function lastingPart({ status, headers, body }: Spoken): object {
+function getStablePart({ status, headers, body }: ReceivedResponse): object {
   const { date: _, 'x-request-id': id = '', ...others } = headers;
-  const kept = Object.entries(others).filter(
+  const stableHeaders = Object.entries(others).filter(
     ([name]) => !/^ratelimit|^connection$|^keep-alive$|^content-length$|^etag$/.test(name),
   );
   const text = id === '' ? body.toString('latin1') : body.toString('latin1').replaceAll(id, 'ID');
-  // A problem's own tag is of its id as well.
+  // The entity tag of an error depends on its request ID, so it is left out.
   const tag = status < 400 ? headers.etag : '';
-  return { status, headers: Object.fromEntries(kept), text, tag };
+  return { status, headers: Object.fromEntries(stableHeaders), text, tag };
 }
 
 async function setUp(t: TestContext) {
-  const { alone: server } = await startTestServer();
+  const { firstServer: server } = await startTestServer();
   t.after(() => server.close());
-  const token = await newToken(server);
-  const { headers } = await server.ask('/api/v1/docs', { headers: { 'accept-encoding': 'identity' } });
+  const token = await createToken(server);
+  const { headers } = await server.request('/api/v1/docs', { headers: { 'accept-encoding': 'identity' } });
   const shapes = listShapes(token, headers.get('etag') ?? '');
-  assert.equal((await server.ask('/agent/auth', { headers: bearer(token) })).status, 200);
-  const alone = new Map<Shape, object>();
+  assert.equal((await server.request('/agent/auth', { headers: createBearerHeaders(token) })).status, 200);
+  const singleResponses = new Map<Shape, object>();
   for (const shape of shapes) {
     const parts = shape.isLast ? [shape.bytes] : [shape.bytes, ending];
     const methods = [shape.method];
-    const { responses, rest, closed } = await converse(server.listenUrl, parts, { methods, silenceMs: 20_000 });
-    assert.deepEqual([responses.length, rest, closed], [parts.length, '', true], shape.what);
-    const [own] = responses;
-    if (own !== undefined) alone.set(shape, lastingPart(own));
+    const { responses, rest, isClosed } = await sendParts(server.listenUrl, parts, { methods, silenceMs: 20_000 });
+    assert.deepEqual([responses.length, rest, isClosed], [parts.length, '', true], shape.what);
+    const [response] = responses;
+    if (response !== undefined) singleResponses.set(shape, getStablePart(response));
   }
-  return { server, shapes, alone };
+  return { server, shapes, singleResponses };
 }
 
 const ending = 'GET /robots.txt HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
@@ -126,49 +126,53 @@ const ending = 'GET /robots.txt HTTP/1.1\r\nHost: localhost\r\nConnection: close
 async function sendAndLeave({ listenUrl }: TestServer, bytes: string): Promise<void> {
   const { hostname, port } = new URL(listenUrl);
   const socket = connect(Number(port), hostname);
-  await new Promise<void>((left) => {
+  await new Promise<void>((resolve) => {
     socket.on('error', () => {});
-    socket.on('close', () => left());
+    socket.on('close', () => resolve());
     socket.on('connect', () => socket.write(bytes, 'latin1', () => socket.destroy()));
   });
 }
 
 it('pipelined requests get the same responses as requests that are sent one by one, in order', async (t) => {
-  const { server, shapes, alone } = await setUp(t);
-  const pick = numbers(20_261_122);
+  const { server, shapes, singleResponses } = await setUp(t);
+  const pick = createRandom(20_261_122);
   const bursts = isShort ? 150 : 1500;
-  let asked = 0;
-  let left = 0;
+  let responseCount = 0;
+  let abortedCount = 0;
   for (let burst = 0; burst < bursts; burst += 1) {
-    const chosen: Shape[] = [];
-    for (let length = 1 + pick(12); chosen.length < length; ) {
+    const burstShapes: Shape[] = [];
+    for (let length = 1 + pick(12); burstShapes.length < length; ) {
       const shape = shapes[pick(shapes.length)] ?? assert.fail();
-      // A request that ends its connection is rare, and others follow it.
-      if (!shape.isLast || pick(4) === 0) chosen.push(shape);
+      // A request that ends its connection is used only in one of four cases, because nothing behind it gets a response.
+      if (!shape.isLast || pick(4) === 0) burstShapes.push(shape);
     }
-    const cut = chosen.findIndex(({ isLast }) => isLast);
-    const answered = cut === -1 ? chosen : chosen.slice(0, cut + 1);
-    const bytes = chosen.map((shape) => shape.bytes).join('') + (cut === -1 ? ending : '');
+    const cut = burstShapes.findIndex(({ isLast }) => isLast);
+    const expectedShapes = cut === -1 ? burstShapes : burstShapes.slice(0, cut + 1);
+    const bytes = burstShapes.map((shape) => shape.bytes).join('') + (cut === -1 ? ending : '');
     if (pick(8) === 0) {
       await sendAndLeave(server, bytes.slice(0, 1 + pick(bytes.length)));
-      left += 1;
+      abortedCount += 1;
       continue;
     }
-    const methods = [...answered.map(({ method }) => method), 'GET'];
-    const { responses, rest, closed } = await converse(server.listenUrl, [bytes], { methods, silenceMs: 20_000 });
-    const what = `burst ${burst}: ${chosen.map((shape) => shape.what).join(', ')}`;
-    assert.deepEqual([rest, closed], ['', true], what);
-    assert.equal(responses.length, answered.length + (cut === -1 ? 1 : 0), what);
-    for (const [index, shape] of answered.entries()) {
+    const methods = [...expectedShapes.map(({ method }) => method), 'GET'];
+    const { responses, rest, isClosed } = await sendParts(server.listenUrl, [bytes], { methods, silenceMs: 20_000 });
+    const what = `burst ${burst}: ${burstShapes.map((shape) => shape.what).join(', ')}`;
+    assert.deepEqual([rest, isClosed], ['', true], what);
+    assert.equal(responses.length, expectedShapes.length + (cut === -1 ? 1 : 0), what);
+    for (const [index, shape] of expectedShapes.entries()) {
       const response = responses[index] ?? assert.fail(what);
-      assert.deepEqual(lastingPart(response), alone.get(shape), `${what}: number ${index + 1}, ${shape.what}`);
+      assert.deepEqual(
+        getStablePart(response),
+        singleResponses.get(shape),
+        `${what}: number ${index + 1}, ${shape.what}`,
+      );
     }
-    asked += answered.length;
+    responseCount += expectedShapes.length;
   }
-  assert.equal((await server.ask('/api/v1/docs')).status, 200);
-  const failed = server.lines.filter(({ level, path }) => level === 'error' && path !== '/api/v1/sandbox/faq');
-  assert.deepEqual(failed, []);
+  assert.equal((await server.request('/api/v1/docs')).status, 200);
+  const failures = server.logLines.filter(({ level, path }) => level === 'error' && path !== '/api/v1/sandbox/faq');
+  assert.deepEqual(failures, []);
   t.diagnostic(
-    `${bursts - left} bursts of ${shapes.length} kinds, ${asked} responses, each the one that its request gets by itself; ${left} clients left in the middle`,
+    `${bursts - abortedCount} bursts of ${shapes.length} kinds, ${responseCount} responses, each the one that its request gets by itself; ${abortedCount} clients disconnected in the middle`,
   );
 });

@@ -1,10 +1,10 @@
-/** The real server on a real PostgreSQL that is killed, and that stalls, while clients ask. */
+/** The real server on a real PostgreSQL that is killed or stalls while clients send requests. */
 import assert from 'node:assert/strict';
 import { after, it } from 'node:test';
-import { bearer, newToken } from '../support/oauth.ts';
+import { createBearerHeaders, createToken } from '../support/oauth.ts';
 import { createPostgres } from '../support/postgres.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
-import { atRate, createClient, isShort, startService } from './service.ts';
+import { createClient, isShort, startLoad, startService } from './service.ts';
 
 const postgres = createPostgres();
 after(async () => {
@@ -21,43 +21,43 @@ it('a server whose PostgreSQL is killed returns 503 to requests that need it, lo
   const service = await startService(t, env(await postgres.createDatabase()));
   const client = createClient(service.url);
   t.after(() => client.close());
-  const acknowledged: { client_id: string; client_secret: string }[] = [];
-  const token = await newToken(service);
+  const clients: { client_id: string; client_secret: string }[] = [];
+  const token = await createToken(service);
   const rounds = isShort ? 1 : 3;
   const recoveries: number[] = [];
-  let failed = 0;
+  let failures = 0;
   for (let round = 0; round < rounds; round += 1) {
     let stage: 'up' | 'down' | 'recovering' = 'up';
     let restartedAt = 0;
-    let backAt = 0;
-    const reading = atRate(100, async () => {
+    let recoveredAt = 0;
+    const anonymousReads = startLoad(100, async () => {
       const { status } = await client.get('/api/v1/docs?limit=1');
       assert.equal(status, 200, 'an anonymous read');
     });
-    const asking = atRate(50, async () => {
-      const begun = stage;
-      const { status, headers } = await client.get('/agent/auth', bearer(token));
+    const tokenRequests = startLoad(50, async () => {
+      const stageAtStart = stage;
+      const { status, headers } = await client.get('/agent/auth', createBearerHeaders(token));
       if (status === 200) {
-        if (begun === 'recovering' && backAt === 0) backAt = performance.now();
+        if (stageAtStart === 'recovering' && recoveredAt === 0) recoveredAt = performance.now();
         return;
       }
-      failed += 1;
+      failures += 1;
       assert.equal(status, 503);
       assert.match(String(headers['retry-after']), /^\d+$/);
-      assert.ok(begun !== 'up' || stage !== 'up', 'refused while PostgreSQL was up');
+      assert.ok(stageAtStart !== 'up' || stage !== 'up', 'refused while PostgreSQL was up');
     });
-    let writing = true;
+    let isWriting = true;
     const writer = (async () => {
-      while (writing) {
+      while (isWriting) {
         const body = JSON.stringify({ scope: 'read:docs' });
-        const { status, body: answer } = await client.send(
+        const { status, body: responseBody } = await client.send(
           'POST',
           '/oauth/register',
           { 'content-type': 'application/json' },
           body,
         );
         assert.ok(status === 201 || status === 503, String(status));
-        if (status === 201) acknowledged.push(JSON.parse(answer.toString()));
+        if (status === 201) clients.push(JSON.parse(responseBody.toString()));
         else await new Promise((resolve) => setTimeout(resolve, 50));
       }
     })();
@@ -68,27 +68,30 @@ it('a server whose PostgreSQL is killed returns 503 to requests that need it, lo
     await postgres.restart();
     restartedAt = performance.now();
     stage = 'recovering';
-    while (backAt === 0 && performance.now() - restartedAt < 20_000)
+    while (recoveredAt === 0 && performance.now() - restartedAt < 20_000)
       await new Promise((resolve) => setTimeout(resolve, 20));
-    assert.ok(backAt > 0, 'it did not come back');
-    recoveries.push((backAt - restartedAt) / 1000);
+    assert.ok(recoveredAt > 0, 'the server did not recover');
+    recoveries.push((recoveredAt - restartedAt) / 1000);
     await new Promise((resolve) => setTimeout(resolve, 500));
-    writing = false;
+    isWriting = false;
     await writer;
-    await asking.stop();
-    await reading.stop();
+    await tokenRequests.stop();
+    await anonymousReads.stop();
   }
   const slowest = Math.max(...recoveries);
-  assert.ok(slowest < 10, `back after ${slowest} s`);
-  assert.ok(failed > 10);
-  for (const { client_id, client_secret } of acknowledged) {
+  assert.ok(slowest < 10, `recovered after ${slowest} s`);
+  assert.ok(failures > 10);
+  for (const { client_id, client_secret } of clients) {
     const credentials = { grant_type: 'client_credentials', client_id, client_secret };
-    const { status } = await service.ask('/oauth/token', { method: 'POST', body: new URLSearchParams(credentials) });
+    const { status } = await service.request('/oauth/token', {
+      method: 'POST',
+      body: new URLSearchParams(credentials),
+    });
     assert.equal(status, 200, 'a client that was acknowledged is gone');
   }
   assert.ok(service.child.exitCode === null);
   t.diagnostic(
-    `${rounds} kills: ${failed} requests with a token got 503, all ${acknowledged.length} acknowledged registrations kept, every anonymous read 200, used again ${recoveries.map((s) => s.toFixed(1)).join(', ')} s after the start of PostgreSQL`,
+    `${rounds} kills: ${failures} requests with a token got 503, all ${clients.length} acknowledged registrations kept, every anonymous read 200, used again ${recoveries.map((s) => s.toFixed(1)).join(', ')} s after the start of PostgreSQL`,
   );
 });
 
@@ -98,27 +101,29 @@ it('a server whose PostgreSQL stalls returns 503 within 10 seconds to requests t
     return;
   }
   const url = new URL(await postgres.createDatabase());
-  const proxy = await startTcpProxy(await postgres.port());
+  const proxy = await startTcpProxy(await postgres.getPort());
   t.after(() => proxy.close());
   url.port = String(proxy.port);
   const service = await startService(t, env(url.href));
   const client = createClient(service.url);
   t.after(() => client.close());
-  const token = await newToken(service);
+  const token = await createToken(service);
   proxy.pause();
-  const stalled = await Promise.all(Array.from({ length: 40 }, () => client.get('/agent/auth', bearer(token))));
-  const slowest = Math.max(...stalled.map(({ took }) => took));
-  assert.ok(stalled.every(({ status }) => status === 503));
+  const responses = await Promise.all(
+    Array.from({ length: 40 }, () => client.get('/agent/auth', createBearerHeaders(token))),
+  );
+  const slowest = Math.max(...responses.map(({ durationMs }) => durationMs));
+  assert.ok(responses.every(({ status }) => status === 503));
   assert.ok(slowest < 10_000, `${slowest} ms`);
   assert.equal((await client.get('/api/v1/docs')).status, 200);
   proxy.resume();
-  const began = performance.now();
+  const resumedAt = performance.now();
   let status = 0;
-  while (status !== 200 && performance.now() - began < 20_000)
-    ({ status } = await client.get('/agent/auth', bearer(token)));
+  while (status !== 200 && performance.now() - resumedAt < 20_000)
+    ({ status } = await client.get('/agent/auth', createBearerHeaders(token)));
   assert.equal(status, 200);
-  const back = (performance.now() - began) / 1000;
+  const recoverySeconds = (performance.now() - resumedAt) / 1000;
   t.diagnostic(
-    `40 requests during a stall: 503 after ${(slowest / 1000).toFixed(1)} s at most; 200 again ${back.toFixed(1)} s after it resumed`,
+    `40 requests during a stall: 503 after ${(slowest / 1000).toFixed(1)} s at most; 200 again ${recoverySeconds.toFixed(1)} s after it resumed`,
   );
 });

@@ -1,27 +1,27 @@
-/** Real proxies with the files that ship, in front of a real server: what each of them takes for one request is one for the server. */
+/** Real proxies with their files in packaging/, in front of a real server: what a proxy reads as one request, the server reads as one. */
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { describe, it } from 'node:test';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { freePort } from './support/nginx.ts';
+import { findFreePort } from './support/nginx.ts';
 import { proxies, type RunningProxy } from './support/proxies.ts';
-import { requestShapes } from './support/request-shapes.ts';
+import { createRequestShapes } from './support/request-shapes.ts';
 
-interface Sent {
+interface TaggedShape {
   readonly what: string;
   readonly tag: string;
   readonly bytes: string;
-  readonly maxAnswers: number;
+  readonly maxResponses: number;
 }
 
-/** Every shape with a unique tag, which tells them apart in the server's log. */
-function everyShape(): Sent[] {
-  const count = Object.values(requestShapes('000')).flat().length;
+/** Returns every shape with a unique tag, which identifies its requests in the log of the server. */
+function listShapes(): TaggedShape[] {
+  const count = Object.values(createRequestShapes('000')).flat().length;
   return Array.from({ length: count }, (_, index) => {
     const tag = String(index).padStart(3, '0');
-    const shape = Object.values(requestShapes(tag)).flat()[index] ?? assert.fail();
-    const [what, bytes, maxAnswers = 1] = shape;
-    return { what, tag, bytes, maxAnswers };
+    const shape = Object.values(createRequestShapes(tag)).flat()[index] ?? assert.fail();
+    const [what, bytes, maxResponses = 1] = shape;
+    return { what, tag, bytes, maxResponses };
   });
 }
 
@@ -46,14 +46,14 @@ function send(url: string, bytes: string): Promise<string> {
   });
 }
 
-/** The final statuses; what looks like a status line in a body does not stand at the start of a line there. */
-const statusesIn = (text: string): number[] =>
+/** Returns the final statuses, without interim ones (1xx). No body of these responses has a status line in it. */
+const readStatuses = (text: string): number[] =>
   [...text.matchAll(/HTTP\/1\.[01] (\d{3})[^\r\n]*\r\n/g)]
     .map(([, status]) => Number(status))
     .filter((status) => status >= 200);
 
-/** A request on a new connection after each shape: it gets its own response, whatever waits on the proxy's connections. */
-async function requireNext(proxy: RunningProxy, tag: string, what: string): Promise<void> {
+/** Asserts that a request on a new connection gets its own response, and not one that the shape left on a connection of the proxy. */
+async function assertNextResponse(proxy: RunningProxy, tag: string, what: string): Promise<void> {
   const path = `/api/v1/docs/after-${tag}`;
   const response = await fetch(proxy.url + path, {
     headers: { 'x-request-id': `after-${tag}` },
@@ -63,17 +63,17 @@ async function requireNext(proxy: RunningProxy, tag: string, what: string): Prom
   assert.deepEqual([response.status, instance], [404, path], `after ${what}`);
 }
 
-async function tryAll(
+async function sendAllShapes(
   server: TestServer,
   proxy: RunningProxy,
-): Promise<{ shapes: Sent[]; statuses: Map<string, number[]> }> {
-  const shapes = everyShape();
+): Promise<{ shapes: TaggedShape[]; statuses: Map<string, number[]> }> {
+  const shapes = listShapes();
   const statuses = new Map<string, number[]>();
-  const waiting = shapes.slice();
+  const queue = shapes.slice();
   const worker = async (): Promise<void> => {
-    for (let shape = waiting.shift(); shape !== undefined; shape = waiting.shift()) {
-      statuses.set(shape.tag, statusesIn(await send(proxy.url, shape.bytes)));
-      await requireNext(proxy, shape.tag, shape.what);
+    for (let shape = queue.shift(); shape !== undefined; shape = queue.shift()) {
+      statuses.set(shape.tag, readStatuses(await send(proxy.url, shape.bytes)));
+      await assertNextResponse(proxy, shape.tag, shape.what);
     }
   };
   await Promise.all(Array.from({ length: 8 }, worker));
@@ -82,34 +82,34 @@ async function tryAll(
 }
 
 for (const kind of proxies) {
-  describe(`Request smuggling through ${kind.name} (RFC 9112 section 11.2)`, { skip: kind.notRun ?? false }, () => {
+  describe(`Request smuggling through ${kind.name} (RFC 9112 section 11.2)`, { skip: kind.skipReason ?? false }, () => {
     it('the server reads no request twice, and none that the proxy read as a part of another', async (t) => {
-      const { alone: server } = await startTestServer({ env: { TRUST_PROXY: '127.0.0.1' } });
+      const { firstServer: server } = await startTestServer({ env: { TRUST_PROXY: '127.0.0.1' } });
       t.after(() => server.close());
       const proxy = await kind.start(server.listenUrl);
       t.after(() => proxy.close());
-      const { shapes, statuses } = await tryAll(server, proxy);
+      const { shapes, statuses } = await sendAllShapes(server, proxy);
       assert.ok(shapes.length >= 80, `${shapes.length} shapes`);
-      const lines = server.lines.filter(({ msg }) => msg === 'request');
-      let passedOn = 0;
-      let refusedHere = 0;
-      let readAsTwo = 0;
-      for (const { what, tag, maxAnswers } of shapes) {
-        const own = lines.filter(({ client_request_id }) => client_request_id === `shape-${tag}`);
-        const hidden = lines.filter(({ path }) => String(path).includes(`/evil-${tag}`));
-        const answers = statuses.get(tag) ?? [];
-        const seen = `${what}: the server saw ${own.length} and ${hidden.length} hidden, the caller ${answers.join(' ')}`;
-        assert.ok(own.length <= maxAnswers, seen);
-        // Bytes that the proxy itself took for two requests got two responses; of those without one, one may have been in progress.
-        assert.ok(own.length + hidden.length <= Math.max(1, answers.length), seen);
-        if (hidden.length > 0) readAsTwo += 1;
-        if (own.length > 0) passedOn += 1;
-        if (own.some(({ status }) => status === 400)) refusedHere += 1;
+      const lines = server.logLines.filter(({ msg }) => msg === 'request');
+      let passedCount = 0;
+      let refusedCount = 0;
+      let splitCount = 0;
+      for (const { what, tag, maxResponses } of shapes) {
+        const ownLines = lines.filter(({ client_request_id }) => client_request_id === `shape-${tag}`);
+        const hiddenLines = lines.filter(({ path }) => String(path).includes(`/evil-${tag}`));
+        const shapeStatuses = statuses.get(tag) ?? [];
+        const summary = `${what}: the server logged ${ownLines.length} and ${hiddenLines.length} hidden, the client got ${shapeStatuses.join(' ')}`;
+        assert.ok(ownLines.length <= maxResponses, summary);
+        // Bytes that the proxy read as two requests got two responses. Without a response, one request may still have been in progress.
+        assert.ok(ownLines.length + hiddenLines.length <= Math.max(1, shapeStatuses.length), summary);
+        if (hiddenLines.length > 0) splitCount += 1;
+        if (ownLines.length > 0) passedCount += 1;
+        if (ownLines.some(({ status }) => status === 400)) refusedCount += 1;
       }
-      const failed = lines.filter(({ status }) => Number(status) >= 500);
-      assert.deepEqual(failed, []);
+      const failures = lines.filter(({ status }) => Number(status) >= 500);
+      assert.deepEqual(failures, []);
       t.diagnostic(
-        `${kind.name}: ${shapes.length} shapes, ${passedOn} passed on, ${refusedHere} of them refused with 400 by the server, ${readAsTwo} read as two requests by the proxy and the server alike; every next request got its own response`,
+        `${kind.name}: ${shapes.length} shapes, ${passedCount} passed on, ${refusedCount} of them refused with 400 by the server, ${splitCount} read as two requests by the proxy and the server alike; every next request got its own response`,
       );
     });
   });
@@ -117,19 +117,19 @@ for (const kind of proxies) {
 
 const caddy = proxies.find(({ name }) => name === 'Caddy') ?? assert.fail();
 
-describe('Caddy in front of a server that is restarting', { skip: caddy.notRun ?? false }, () => {
+describe('Caddy in front of a server that is restarting', { skip: caddy.skipReason ?? false }, () => {
   it('a request waits until the server listens again', async (t) => {
-    const port = await freePort();
+    const port = await findFreePort();
     const proxy = await caddy.start(`http://127.0.0.1:${port}`);
     t.after(() => proxy.close());
     const response = fetch(`${proxy.url}/api/v1/faq`);
-    const { alone: server } = await startTestServer({ env: { PORT: String(port), TRUST_PROXY: '127.0.0.1' } });
+    const { firstServer: server } = await startTestServer({ env: { PORT: String(port), TRUST_PROXY: '127.0.0.1' } });
     t.after(() => server.close());
     assert.equal((await response).status, 200);
   });
 
   it('a request that waits too long gets 503 upstream_unavailable with Retry-After', async (t) => {
-    const proxy = await caddy.start(`http://127.0.0.1:${await freePort()}`);
+    const proxy = await caddy.start(`http://127.0.0.1:${await findFreePort()}`);
     t.after(() => proxy.close());
     const response = await fetch(`${proxy.url}/api/v1/faq?a=1`);
     const { request_id, ...problem } = JSON.parse(await response.text());

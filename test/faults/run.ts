@@ -1,4 +1,4 @@
-/** `npm run test:faults [-- --short] [NAME…]`: runs the test files in this folder, or those whose names begin with one of the given ones. */
+/** `npm run test:faults [-- --short] [NAME…]`: runs the test files in this folder, or those whose names begin with a NAME. */
 import { globSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { runSuite } from '../runner.ts';
@@ -12,7 +12,7 @@ const files = globSync('*.test.ts', { cwd: import.meta.dirname })
   .map((file) => `test/faults/${file}`);
 const passed = await runSuite({
   files,
-  // They measure, or use the machine up: one at a time.
+  // The tests measure times or use every processor, so they run one at a time.
   processes: 1,
   env: values.short ? { FAULTS_SHORT: '1' } : {},
   testTimeoutMs: 3_600_000,

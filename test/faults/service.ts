@@ -1,4 +1,4 @@
-/** The real server as a separate process for the fault tests: started, measured from outside, loaded and asked. */
+/** Starts the real server as a separate process for the fault tests, measures it from outside, and sends requests to it. */
 import { spawnSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { TestContext } from 'node:test';
 import { type RunningCommand, startColophon } from '../support/command.ts';
-import { type Asked, ask } from '../support/server.ts';
+import { sendRequest, type TestResponse } from '../support/server.ts';
 
 /** The root of the repository. */
 export const projectFolder = resolve(import.meta.dirname, '../..');
@@ -14,18 +14,18 @@ export const projectFolder = resolve(import.meta.dirname, '../..');
 /** Whether `--short` was given. */
 export const isShort = process.env.FAULTS_SHORT === '1';
 
-const generous = '1000000';
+const highLimit = '1000000';
 
-/** No limit of requests is in the way. */
+/** Settings with rate limits that no test reaches. */
 const unlimited = {
-  RATE_LIMIT_ANONYMOUS: generous,
-  RATE_LIMIT_TOKEN: generous,
-  RATE_LIMIT_SANDBOX: generous,
-  RATE_LIMIT_PAGES: generous,
-  RATE_LIMIT_ADDRESS: generous,
-  RATE_LIMIT_REGISTRATION: generous,
-  RATE_LIMIT_ISSUE: generous,
-  RATE_LIMIT_REFUSED: generous,
+  RATE_LIMIT_ANONYMOUS: highLimit,
+  RATE_LIMIT_TOKEN: highLimit,
+  RATE_LIMIT_SANDBOX: highLimit,
+  RATE_LIMIT_PAGES: highLimit,
+  RATE_LIMIT_ADDRESS: highLimit,
+  RATE_LIMIT_REGISTRATION: highLimit,
+  RATE_LIMIT_ISSUE: highLimit,
+  RATE_LIMIT_REFUSED: highLimit,
 };
 
 /** A service in a process of its own. */
@@ -37,7 +37,7 @@ export interface Service extends RunningCommand {
   readonly pid: number;
   readonly dataDir: string;
   /** Sends a request and returns the response. Rejects with an AssertionError if the response is against the contract. */
-  ask(path: string, init?: RequestInit): Promise<Asked>;
+  request(path: string, init?: RequestInit): Promise<TestResponse>;
 }
 
 /**
@@ -50,88 +50,99 @@ export async function startService(
   env: Record<string, string> = {},
   program?: string,
 ): Promise<Service> {
-  const dataDir = env.DATA_DIR ?? (await temporaryFolder(t));
+  const dataDir = env.DATA_DIR ?? (await createTemporaryFolder(t));
   const running = startColophon(['serve'], {
     env: { LOG_LEVEL: 'warn', ADMIN_PORT: '0', ...unlimited, ...env, DATA_DIR: dataDir },
     ...(program !== undefined && { program }),
   });
   t.after(async () => {
     running.child.kill('SIGKILL');
-    await running.ended;
+    await running.exitCode;
   });
-  const [, url = ''] = await running.says(/Colophon serves .* at (http:[^\s"]+)/);
+  const [, url = ''] = await running.waitForOutput(/Colophon serves .* at (http:[^\s"]+)/);
   const { pid } = running.child;
   if (pid === undefined) throw new Error('the server has no process id');
-  const adminUrl = env.LOG_LEVEL === 'info' ? ((await running.says(/"admin_url":"(http:[^"]+)"/))[1] ?? '') : '';
-  return { ...running, url, adminUrl, pid, dataDir, ask: (path, init) => ask(url, path, init) };
+  const adminUrl =
+    env.LOG_LEVEL === 'info' ? ((await running.waitForOutput(/"admin_url":"(http:[^"]+)"/))[1] ?? '') : '';
+  return { ...running, url, adminUrl, pid, dataDir, request: (path, init) => sendRequest(url, path, init) };
 }
 
 /** Creates a folder that is removed after the test. */
-export async function temporaryFolder(t: TestContext): Promise<string> {
+export async function createTemporaryFolder(t: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-fault-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
 /** Returns why a test that needs these programs cannot run, or false if all are installed. */
-export function without(...programs: string[]): string | false {
+export function getSkipReason(...programs: string[]): string | false {
   const missing = programs.filter((name) => spawnSync(name, ['--version']).error !== undefined);
   return missing.length > 0 && `not run: ${missing.join(' and ')} is not installed`;
 }
 
 /** Why a test that reads /proc cannot run, or false. */
-export const withoutProc = process.platform !== 'linux' && 'not run: needs Linux';
+export const procSkipReason = process.platform !== 'linux' && 'not run: needs Linux';
 
 /** Returns the resident memory of a process in MB (10^6 bytes). Rejects if it has ended. */
-export async function residentMb(pid: number): Promise<number> {
+export async function readResidentMb(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return (Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024) / 1e6;
 }
 
 /** Returns how many file descriptors a process has open, those of sockets included. Rejects if it has ended. */
-export const openFiles = async (pid: number): Promise<number> => (await readdir(`/proc/${pid}/fd`)).length;
+export const countOpenFiles = async (pid: number): Promise<number> => (await readdir(`/proc/${pid}/fd`)).length;
 
 /** A response. */
-export interface Answered {
+export interface TimedResponse {
   readonly status: number;
   readonly headers: Record<string, string | string[] | undefined>;
   readonly body: Buffer;
   /** Milliseconds from the request to the end of the response. */
-  readonly took: number;
+  readonly durationMs: number;
 }
 
 /** A client whose connections are kept open. */
 export interface Client {
   /** Sends a GET. Rejects when the connection breaks. */
-  get(path: string, headers?: Record<string, string>): Promise<Answered>;
+  get(path: string, headers?: Record<string, string>): Promise<TimedResponse>;
   /** Sends any other request. Rejects when the connection breaks. */
-  send(method: string, path: string, headers?: Record<string, string>, body?: string): Promise<Answered>;
+  send(method: string, path: string, headers?: Record<string, string>, body?: string): Promise<TimedResponse>;
   close(): void;
 }
 
 /** Creates a client of the server at `url` with at most `maxSockets` connections. It adds none of the headers that fetch adds. */
 export function createClient(url: string, maxSockets = 64): Client {
-  const agent = new Agent({ keepAlive: true, maxSockets: maxSockets });
-  const send = (method: string, path: string, headers: Record<string, string> = {}, body?: string): Promise<Answered> =>
+  const agent = new Agent({ keepAlive: true, maxSockets });
+  const send = (
+    method: string,
+    path: string,
+    headers: Record<string, string> = {},
+    body?: string,
+  ): Promise<TimedResponse> =>
     new Promise((resolve, reject) => {
-      const began = performance.now();
-      const asked = request(url + path, { agent, method, headers }, (response) => {
+      const startedAt = performance.now();
+      const clientRequest = request(url + path, { agent, method, headers }, (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
         response.on('error', reject);
         response.on('end', () => {
-          const took = performance.now() - began;
-          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks), took });
+          const durationMs = performance.now() - startedAt;
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            body: Buffer.concat(chunks),
+            durationMs,
+          });
         });
       });
-      asked.on('error', reject);
-      asked.end(body);
+      clientRequest.on('error', reject);
+      clientRequest.end(body);
     });
   return { send, get: (path, headers) => send('GET', path, headers), close: () => agent.destroy() };
 }
 
 /** Returns the value below which this share (0 to 1) of values in any order is, the largest for 1, or NaN if there are none. */
-export function percentile(values: readonly number[], share: number): number {
+export function computePercentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
@@ -141,22 +152,22 @@ export function percentile(values: readonly number[], share: number): number {
  * for those that run, and returns how many there were in all; it rejects if one that it waits for does. A call that rejects earlier
  * is an unhandled rejection.
  */
-export function atRate(perSecond: number, task: (index: number) => Promise<void>): { stop(): Promise<number> } {
-  const began = performance.now();
+export function startLoad(perSecond: number, task: (index: number) => Promise<void>): { stop(): Promise<number> } {
+  const startedAt = performance.now();
   const pending = new Set<Promise<void>>();
-  let started = 0;
+  let callCount = 0;
   const timer = setInterval(() => {
-    const due = Math.floor(((performance.now() - began) / 1000) * perSecond);
-    for (; started < due; started += 1) {
-      const one = task(started).finally(() => pending.delete(one));
-      pending.add(one);
+    const due = Math.floor(((performance.now() - startedAt) / 1000) * perSecond);
+    for (; callCount < due; callCount += 1) {
+      const call = task(callCount).finally(() => pending.delete(call));
+      pending.add(call);
     }
   }, 5);
   return {
     async stop() {
       clearInterval(timer);
       await Promise.all(pending);
-      return started;
+      return callCount;
     },
   };
 }

@@ -1,19 +1,27 @@
-/** Minutes of every kind of request at once: what they leave behind in memory, open files and the write-ahead log. */
+/** Every kind of request at once for 20 minutes: memory, open files and the write-ahead log must stay bounded. */
 import assert from 'node:assert/strict';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import {
-  authorizationPath,
-  basic,
-  bearer,
+  createAuthorizationPath,
+  createBasicHeaders,
+  createBearerHeaders,
+  createProofKey,
+  createToken,
   getTicket,
-  newProof,
-  newToken,
   registerApp,
   registerClient,
 } from '../support/oauth.ts';
-import { atRate, createClient, isShort, openFiles, residentMb, startService, withoutProc } from './service.ts';
+import {
+  countOpenFiles,
+  createClient,
+  isShort,
+  procSkipReason,
+  readResidentMb,
+  startLoad,
+  startService,
+} from './service.ts';
 
 /** Maximum number of rounds in progress. */
 const maxOpen = 100;
@@ -22,7 +30,7 @@ const json = { 'content-type': 'application/json' };
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 
 it('a server under mixed load for minutes has bounded memory, open files and write-ahead log', {
-  skip: withoutProc,
+  skip: procSkipReason,
 }, async (t) => {
   const minutes = isShort ? 1 : 20;
   const service = await startService(t);
@@ -30,7 +38,7 @@ it('a server under mixed load for minutes has bounded memory, open files and wri
   t.after(() => client.close());
   const app = await registerApp(service);
   const owner = await registerClient(service);
-  const token = await newToken(service);
+  const token = await createToken(service);
   const index = JSON.parse((await client.get('/api/v1')).body.toString());
   const gets: string[] = [
     '/',
@@ -47,10 +55,10 @@ it('a server under mixed load for minutes has bounded memory, open files and wri
   const count = new Map<number, number>();
   const faults: string[] = [];
   const send = async (method: string, path: string, headers = {}, body?: string) => {
-    const answer = await client.send(method, path, headers, body);
-    count.set(answer.status, (count.get(answer.status) ?? 0) + 1);
-    if (answer.status >= 500) faults.push(`${method} ${path}: ${answer.status}`);
-    return answer;
+    const response = await client.send(method, path, headers, body);
+    count.set(response.status, (count.get(response.status) ?? 0) + 1);
+    if (response.status >= 500) faults.push(`${method} ${path}: ${response.status}`);
+    return response;
   };
   const call = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
   const kinds: ((round: number) => Promise<unknown>)[] = [
@@ -60,8 +68,8 @@ it('a server under mixed load for minutes has bounded memory, open files and wri
     (round) => send('GET', `/api/v1/search?q=dictation+${round % 400}`),
     (round) => send('GET', `/api/v1/docs?limit=${round % 9}&x=${round % 300}`),
     (round) => send('GET', `/api/v1/compatibility?os_version=${10 + (round % 20)}.${round % 7}&arch=arm64`),
-    () => send('GET', '/api/v1/docs', bearer(token)),
-    () => send('GET', '/api/v1/docs', bearer(`${token.slice(0, -3)}xyz`)),
+    () => send('GET', '/api/v1/docs', createBearerHeaders(token)),
+    () => send('GET', '/api/v1/docs', createBearerHeaders(`${token.slice(0, -3)}xyz`)),
     (round) =>
       send(
         'POST',
@@ -70,10 +78,10 @@ it('a server under mixed load for minutes has bounded memory, open files and wri
         JSON.stringify({ operations: [{ id: 'a', method: 'GET', path: '/faq' }] }),
       ),
     () => send('POST', '/api/v1/batch', json, '{"operations":['),
-    () => send('POST', '/oauth/token', { ...form, ...basic(owner) }, 'grant_type=client_credentials'),
+    () => send('POST', '/oauth/token', { ...form, ...createBasicHeaders(owner) }, 'grant_type=client_credentials'),
     () => send('POST', '/oauth/register', json, '{"scope":"read:docs"}'),
     async () => {
-      const page = await send('GET', authorizationPath(app, newProof()));
+      const page = await send('GET', createAuthorizationPath(app, createProofKey()));
       await send(
         'POST',
         '/oauth/authorize',
@@ -85,7 +93,7 @@ it('a server under mixed load for minutes has bounded memory, open files and wri
       send(
         'POST',
         '/api/v1/exports',
-        { ...json, ...bearer(token), 'idempotency-key': `e-${round % 40}` },
+        { ...json, ...createBearerHeaders(token), 'idempotency-key': `e-${round % 40}` },
         `{"resource":"${round % 2 === 0 ? 'docs' : 'faq'}","format":"json"}`,
       ).then(() => {}),
     () => send('POST', '/mcp', { ...json, accept: 'application/json, text/event-stream' }, JSON.stringify(call)),
@@ -96,73 +104,73 @@ it('a server under mixed load for minutes has bounded memory, open files and wri
     (round) => send('OPTIONS', gets[round % gets.length] ?? '/'),
     (round) => send('DELETE', gets[round % gets.length] ?? '/'),
   ];
-  const samples: { at: number; mb: number; files: number; wal: number }[] = [];
-  const began = performance.now();
-  let open = 0;
-  let leftOut = 0;
-  const load = atRate(isShort ? 200 : 250, async (round) => {
-    // A slow machine skips rounds, because it would send them after the twenty minutes.
-    if (open >= maxOpen) {
-      leftOut += 1;
+  const samples: { minute: number; mb: number; files: number; wal: number }[] = [];
+  const startedAt = performance.now();
+  let openRounds = 0;
+  let skippedRounds = 0;
+  const load = startLoad(isShort ? 200 : 250, async (round) => {
+    // A slow machine skips rounds, because it would otherwise send them after the end of the test.
+    if (openRounds >= maxOpen) {
+      skippedRounds += 1;
       return;
     }
-    open += 1;
-    // A kind with a conflict of keys, such as an export under a key of another body, counts as an answer too.
+    openRounds += 1;
+    // A status below 500 is no fault, such as 409 for an Idempotency-Key with another body; a broken connection is.
     await kinds[round % kinds.length]?.(Math.floor(round / kinds.length)).catch((error: unknown) =>
       faults.push(String(error)),
     );
-    open -= 1;
+    openRounds -= 1;
   });
-  while (performance.now() - began < minutes * 60_000) {
+  while (performance.now() - startedAt < minutes * 60_000) {
     await new Promise((resolve) => setTimeout(resolve, 5000));
     const wal = await stat(join(service.dataDir, 'colophon.sqlite-wal')).then(
       ({ size }) => size / 1e6,
       () => 0,
     );
     samples.push({
-      at: (performance.now() - began) / 60_000,
-      mb: await residentMb(service.pid),
-      files: await openFiles(service.pid),
+      minute: (performance.now() - startedAt) / 60_000,
+      mb: await readResidentMb(service.pid),
+      files: await countOpenFiles(service.pid),
       wal,
     });
   }
-  const rounds = (await load.stop()) - leftOut;
-  // A minute says nothing of a curve.
+  const rounds = (await load.stop()) - skippedRounds;
+  // The short run has samples of one minute only, too few for a curve.
   if (!isShort)
     t.diagnostic(
       `minute, MB resident, open files, MB of the write-ahead log: ${JSON.stringify(minuteByMinute(samples))}`,
     );
   assert.deepEqual(faults.slice(0, 5), []);
   assert.equal(service.child.exitCode, null);
-  // The first part warms up: code is compiled, and what is kept of answers fills. Requests repeat, so nothing else may grow.
-  const steady = samples.slice(Math.floor(samples.length * 0.4));
-  const slope = computeSlope(steady.map(({ at, mb }) => [at, mb]));
-  const [first, last] = [steady[0] ?? assert.fail(), steady.at(-1) ?? assert.fail()];
-  const files = Math.max(...steady.map(({ files: open }) => open));
+  // Code is compiled and caches fill in the first 40% of the time. After that, requests only repeat, so memory must not grow.
+  const steadySamples = samples.slice(Math.floor(samples.length * 0.4));
+  const slope = computeSlope(steadySamples.map(({ minute, mb }) => [minute, mb]));
+  const [first, last] = [steadySamples[0] ?? assert.fail(), steadySamples.at(-1) ?? assert.fail()];
+  const files = Math.max(...steadySamples.map(({ files: fileCount }) => fileCount));
   const wal = Math.max(...samples.map(({ wal: size }) => size));
   assert.ok(slope < (isShort ? 60 : 6), `memory grows by ${slope.toFixed(1)} MB a minute`);
   assert.ok(files < 120, `${files} open files`);
   assert.ok(wal < 40, `a write-ahead log of ${wal} MB`);
-  const statuses = [...count].sort(([a], [b]) => a - b).map(([status, times]) => `${times} x ${status}`);
+  const statuses = [...count].sort(([a], [b]) => a - b).map(([status, responses]) => `${responses} x ${status}`);
   t.diagnostic(
     `${minutes} minutes, ${rounds} rounds (${statuses.join(', ')}): resident ${first.mb.toFixed(0)} MB, then ${last.mb.toFixed(0)} MB (${slope.toFixed(1)} MB a minute), at most ${files} open files, write-ahead log at most ${wal.toFixed(1)} MB`,
   );
 });
 
 /** Returns the maximum of each value in each minute, in whole units. */
-function minuteByMinute(samples: readonly { at: number; mb: number; files: number; wal: number }[]): number[][] {
-  const minutes = Map.groupBy(samples, ({ at }) => Math.ceil(at));
-  return [...minutes].map(([minute, of]) => {
+function minuteByMinute(samples: readonly { minute: number; mb: number; files: number; wal: number }[]): number[][] {
+  const minutes = Map.groupBy(samples, ({ minute }) => Math.ceil(minute));
+  return [...minutes].map(([minute, group]) => {
     const findMaximum = (key: 'mb' | 'files' | 'wal') =>
-      Math.round(Math.max(...of.map((sample) => sample[key])) * 10) / 10;
+      Math.round(Math.max(...group.map((sample) => sample[key])) * 10) / 10;
     return [minute, Math.round(findMaximum('mb')), findMaximum('files'), findMaximum('wal')];
   });
 }
 
-/** Least squares. */
+/** Returns the slope of the line that fits the points best by least squares. */
 function computeSlope(points: readonly (readonly [number, number])[]): number {
-  const mean = (at: 0 | 1) => points.reduce((sum, point) => sum + point[at], 0) / points.length;
-  const [x, y] = [mean(0), mean(1)];
-  const above = points.reduce((sum, [a, b]) => sum + (a - x) * (b - y), 0);
-  return above / points.reduce((sum, [a]) => sum + (a - x) ** 2, 0);
+  const computeMean = (axis: 0 | 1) => points.reduce((sum, point) => sum + point[axis], 0) / points.length;
+  const [x, y] = [computeMean(0), computeMean(1)];
+  const numerator = points.reduce((sum, [a, b]) => sum + (a - x) * (b - y), 0);
+  return numerator / points.reduce((sum, [a]) => sum + (a - x) ** 2, 0);
 }

@@ -1,4 +1,4 @@
-/** A content folder that is replaced in one step under load: every response is from one folder, its feed included. */
+/** A content folder that is replaced under load: every response, including its releases, comes from one folder. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, renameSync, symlinkSync } from 'node:fs';
@@ -6,26 +6,26 @@ import { join } from 'node:path';
 import { it } from 'node:test';
 import { contentFiles, writeContentFile } from '../support/content-folder.ts';
 import { createAppcast } from '../support/feed-samples.ts';
-import { createClient, isShort, startService, temporaryFolder, withoutProc } from './service.ts';
+import { createClient, createTemporaryFolder, isShort, procSkipReason, startService } from './service.ts';
 
-/** The number is the release, the tagline, a question and a page of the folder. */
+/** Writes a content folder with `number` in its release, a question, a feature and a page. */
 function writeNumbered(directory: string, number: number): void {
   for (const [path, text] of Object.entries(contentFiles)) writeContentFile(directory, path, text);
-  const put = (path: string, old: string, put: string): void =>
-    writeContentFile(directory, path, (contentFiles[path] ?? '').replace(old, put));
-  put('product.yaml', 'feed:\n', 'feed:\n  signature: "off"\n');
-  put('faq.yaml', 'Is it bright?', `Is it number ${number}?`);
-  put('features.yaml', 'It glows.', `Number ${number}.`);
-  put('docs/start.md', 'The first light.', `Number ${number}.`);
+  const replaceText = (path: string, oldText: string, newText: string): void =>
+    writeContentFile(directory, path, (contentFiles[path] ?? '').replace(oldText, newText));
+  replaceText('product.yaml', 'feed:\n', 'feed:\n  signature: "off"\n');
+  replaceText('faq.yaml', 'Is it bright?', `Is it number ${number}?`);
+  replaceText('features.yaml', 'It glows.', `Number ${number}.`);
+  replaceText('docs/start.md', 'The first light.', `Number ${number}.`);
   writeContentFile(directory, 'appcast.xml', createAppcast(`1.${number}`));
 }
 
-interface Placed {
+interface Placement {
   readonly directory: string;
   replace(next: string, number: number): void;
 }
 
-const ways: readonly { readonly name: string; place(parent: string, first: string): Placed }[] = [
+const methods: readonly { readonly name: string; place(parent: string, first: string): Placement }[] = [
   {
     name: 'two renames',
     place(parent, first) {
@@ -59,17 +59,17 @@ const ways: readonly { readonly name: string; place(parent: string, first: strin
     place(parent, first) {
       const directory = join(parent, 'volume');
       mkdirSync(directory);
-      const enter = (folder: string, number: number): void => {
+      const switchTo = (folder: string, number: number): void => {
         renameSync(folder, join(directory, `..${number}`));
         symlinkSync(`..${number}`, join(directory, '..data_tmp'));
         renameSync(join(directory, '..data_tmp'), join(directory, '..data'));
-        // The kubelet removes what it has replaced.
+        // The kubelet removes the old folder after the switch.
         if (number > 0) execFileSync('rm', ['-r', join(directory, `..${number - 1}`)]);
       };
-      enter(first, 0);
+      switchTo(first, 0);
       for (const name of readdirSync(join(directory, '..data')))
         symlinkSync(join('..data', name), join(directory, name));
-      return { directory, replace: enter };
+      return { directory, replace: switchTo };
     },
   },
 ];
@@ -81,11 +81,11 @@ const operations = ['/releases/latest', '/faq', '/features', '/docs/start'].map(
 }));
 const batch = JSON.stringify({ operations });
 
-for (const { name, place } of ways) {
+for (const { name, place } of methods) {
   it(`a batch never mixes old and new content while CONTENT_DIR is replaced by ${name}`, {
-    skip: withoutProc,
+    skip: procSkipReason,
   }, async (t) => {
-    const parent = await temporaryFolder(t);
+    const parent = await createTemporaryFolder(t);
     const getFolder = (number: number): string => join(parent, `built-${number}`);
     writeNumbered(getFolder(0), 0);
     const { directory, replace } = place(parent, getFolder(0));
@@ -93,7 +93,7 @@ for (const { name, place } of ways) {
     const client = createClient(service.url, 16);
     t.after(() => client.close());
     const faults: string[] = [];
-    const seen = new Map<number, number>();
+    const responseCounts = new Map<number, number>();
     let newest = 0;
     const read = async (): Promise<void> => {
       const { status, body } = await client.send(
@@ -104,27 +104,27 @@ for (const { name, place } of ways) {
       );
       const text = body.toString();
       const numbers = new Set(
-        [...text.matchAll(/(?:[Nn]umber |"version":"1\.)(\d+)/g)].map(([, found]) => Number(found)),
+        [...text.matchAll(/(?:[Nn]umber |"version":"1\.)(\d+)/g)].map(([, digits]) => Number(digits)),
       );
       const [number = -1] = numbers;
       if (status !== 200 || numbers.size !== 1) faults.push(`${status}: ${[...numbers]}`);
       if (number < newest) faults.push(`${number} after ${newest}`);
       newest = number;
-      seen.set(number, (seen.get(number) ?? 0) + 1);
+      responseCounts.set(number, (responseCounts.get(number) ?? 0) + 1);
     };
     const swaps = isShort ? 4 : 12;
     let slowest = 0;
     for (let number = 1; number <= swaps; number += 1) {
       writeNumbered(getFolder(number), number);
-      const began = performance.now();
+      const startedAt = performance.now();
       replace(getFolder(number), number);
-      while (newest < number && performance.now() - began < 20_000) await read();
-      slowest = Math.max(slowest, performance.now() - began);
+      while (newest < number && performance.now() - startedAt < 20_000) await read();
+      slowest = Math.max(slowest, performance.now() - startedAt);
       assert.deepEqual(faults.slice(0, 5), []);
       assert.equal(newest, number, 'the new folder was not adopted');
     }
-    const responses = [...seen.values()].reduce((sum, count) => sum + count, 0);
-    assert.equal(seen.size, swaps + 1);
+    const responses = [...responseCounts.values()].reduce((sum, count) => sum + count, 0);
+    assert.equal(responseCounts.size, swaps + 1);
     t.diagnostic(
       `by ${name}, ${swaps} times: ${responses} batches of releases, questions, features and a page, each of one folder; adopted after ${Math.round(slowest)} ms at most`,
     );

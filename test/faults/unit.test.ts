@@ -1,4 +1,4 @@
-/** The systemd unit as it ships, with the package, under a real systemd: what it runs as, how it stops, when it stays down. */
+/** packaging/colophon.service with the built package under a real systemd: privileges, shutdown, and when it is not restarted. */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
@@ -7,72 +7,72 @@ import { it, type TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { buildAll } from '../../scripts/build.ts';
 import { startProgram } from '../support/command.ts';
-import { ask } from '../support/server.ts';
-import { projectFolder, without } from './service.ts';
-import { type Debian, installNode, installNpm, minimalDebian, withoutDebian } from './support/debian.ts';
+import { sendRequest } from '../support/server.ts';
+import { getSkipReason, projectFolder } from './service.ts';
+import { type Debian, debianSkipReason, installDebian, installNode, installNpm } from './support/debian.ts';
 
 const node = join(projectFolder, 'test/interop/node_modules/node-24/bin/node');
 const skip =
-  withoutDebian ||
-  without('systemd-nspawn', 'nsenter') ||
+  debianSkipReason ||
+  getSkipReason('systemd-nspawn', 'nsenter') ||
   (!existsSync(node) && 'not run: npm ci --prefix test/interop brings the Node that it needs');
 
 it('the systemd unit serves without privileges, exits with 0, and does not restart after a content error', {
   skip,
 }, async (t) => {
-  const debian = await minimalDebian(t, ['systemd', 'systemd-sysv', 'dbus']);
+  const debian = await installDebian(t, ['systemd', 'systemd-sysv', 'dbus']);
   if (debian === null) return;
-  await install(debian);
+  await installPackage(debian);
   const container = await boot(t, debian);
   if (container === null) return;
   try {
-    await checkUnit(t, debian, container.inside);
+    await checkUnit(t, debian, container.runInside);
   } finally {
-    // Before the folder is removed.
+    // The container must end before the folder of its system is removed.
     await container.end();
   }
 });
 
-async function checkUnit(t: TestContext, debian: Debian, inside: Inside): Promise<void> {
-  const started = await eventually(async () =>
-    /Colophon serves Sotto at (http:[^\s"]+)/.exec((await inside('journalctl', '-u', 'colophon', '-o', 'cat')).out),
+async function checkUnit(t: TestContext, debian: Debian, runInside: RunInside): Promise<void> {
+  const match = await retryUntilResult(async () =>
+    /Colophon serves Sotto at (http:[^\s"]+)/.exec((await runInside('journalctl', '-u', 'colophon', '-o', 'cat')).out),
   );
-  const { status, json } = await ask(started[1] ?? '', '/api/v1/releases/latest');
+  const { status, json } = await sendRequest(match[1] ?? '', '/api/v1/releases/latest');
   assert.deepEqual([status, json.version], [200, '2.3.0']);
-  const show = async (...names: string[]): Promise<string[]> => {
-    const { out } = await inside('systemctl', 'show', 'colophon', '--property', names.join(','));
+  const showProperties = async (...names: string[]): Promise<string[]> => {
+    const { out } = await runInside('systemctl', 'show', 'colophon', '--property', names.join(','));
     return out.trim().split('\n').sort();
   };
-  const [pid = ''] = await show('MainPID');
-  const { out: state } = await inside('cat', `/proc/${pid.replace('MainPID=', '')}/status`);
+  const [pid = ''] = await showProperties('MainPID');
+  const { out: state } = await runInside('cat', `/proc/${pid.replace('MainPID=', '')}/status`);
   assert.match(state, /^Uid:\t(6[1-5]\d{3})\t\1\t\1\t\1$/m);
   for (const line of [/^CapEff:\t0+$/m, /^NoNewPrivs:\t1$/m, /^Seccomp:\t2$/m]) assert.match(state, line);
   assert.ok(existsSync(join(debian.root, 'var/lib/private/colophon/colophon.sqlite')));
 
-  await inside('systemctl', 'stop', 'colophon');
-  assert.deepEqual(await show('ActiveState', 'Result', 'ExecMainStatus'), [
+  await runInside('systemctl', 'stop', 'colophon');
+  assert.deepEqual(await showProperties('ActiveState', 'Result', 'ExecMainStatus'), [
     'ActiveState=inactive',
     'ExecMainStatus=0',
     'Result=success',
   ]);
   await writeFile(join(debian.root, 'etc/colophon/colophon.yaml'), settings('/srv/nothing'));
-  await inside('systemctl', 'start', 'colophon');
-  await eventually(async () => ((await show('ActiveState'))[0] === 'ActiveState=failed' ? true : null));
-  assert.deepEqual(await show('ExecMainStatus', 'NRestarts'), ['ExecMainStatus=78', 'NRestarts=0']);
-  // Only a person can fix those errors. What may end by itself, such as a database that is late, is never given up.
-  assert.deepEqual(await show('StartLimitIntervalUSec', 'Restart', 'RestartUSec'), [
+  await runInside('systemctl', 'start', 'colophon');
+  await retryUntilResult(async () => ((await showProperties('ActiveState'))[0] === 'ActiveState=failed' ? true : null));
+  assert.deepEqual(await showProperties('ExecMainStatus', 'NRestarts'), ['ExecMainStatus=78', 'NRestarts=0']);
+  // Only a person can fix an error with exit code 78. After any other failure, such as of a database, systemd restarts forever.
+  assert.deepEqual(await showProperties('StartLimitIntervalUSec', 'Restart', 'RestartUSec'), [
     'Restart=on-failure',
     'RestartUSec=5s',
     'StartLimitIntervalUSec=0',
   ]);
-  const [version = ''] = (await inside('systemctl', '--version')).out.split('\n');
+  const [version = ''] = (await runInside('systemctl', '--version')).out.split('\n');
   t.diagnostic(`${version} in systemd-nspawn, with Node 24 and the built package`);
 }
 
 const settings = (content: string): string => `content_dir: ${content}\nport: 0\nadmin_port: 0\n`;
 
 /** Installs the package as docs/install.md does for Debian, with another Node, and enables the unit. */
-async function install(debian: Debian): Promise<void> {
+async function installPackage(debian: Debian): Promise<void> {
   const { root } = debian;
   const [tarball = ''] = await buildAll(join(root, 'srv/dist'));
   await installNode(debian, node);
@@ -85,8 +85,8 @@ async function install(debian: Debian): Promise<void> {
     '--ignore-scripts',
     join('/srv/dist', basename(tarball)),
   ];
-  const { code, error } = await debian.run(words);
-  assert.equal(code, 0, error);
+  const { code, stderr } = await debian.run(words);
+  assert.equal(code, 0, stderr);
   await symlink('/usr/bin/node', join(root, 'opt/colophon/node_modules/.bin/node'));
   await cp(join(projectFolder, 'content'), join(root, 'srv/larder'), { recursive: true });
   await mkdir(join(root, 'etc/colophon'));
@@ -100,50 +100,50 @@ async function install(debian: Debian): Promise<void> {
   await symlink('../colophon.service', join(units, 'multi-user.target.wants/colophon.service'));
 }
 
-type Inside = (...words: string[]) => Promise<{ code: number | null; out: string }>;
+type RunInside = (...words: string[]) => Promise<{ code: number | null; out: string }>;
 
 interface Container {
-  readonly inside: Inside;
+  readonly runInside: RunInside;
   end(): Promise<unknown>;
 }
 
-/** Starts systemd in the folder; it shares this machine's network. Skips the test, and gives null, where it does not start. */
+/** Starts systemd in the folder, with the network of this machine. Skips the test and returns null if systemd does not start. */
 async function boot(t: TestContext, { root }: Debian): Promise<Container | null> {
   const words = ['--quiet', '--register=no', '--keep-unit', '--console=pipe', `--directory=${root}`, '--boot'];
   const container = startProgram('systemd-nspawn', words);
-  let ended: number | null | undefined;
-  void container.ended.then((code) => {
-    ended = code;
+  let exitCode: number | null | undefined;
+  void container.exitCode.then((code) => {
+    exitCode = code;
   });
   const { pid } = container.child;
-  const leader = await eventually(async () => {
-    if (ended !== undefined) return 'none';
+  const leader = await retryUntilResult(async () => {
+    if (exitCode !== undefined) return 'none';
     const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
     return children.trim() || null;
   });
   if (leader === 'none') {
-    t.skip(`not run: systemd-nspawn ${words.join(' ')} ended with ${ended}: ${container.error().trim()}`);
+    t.skip(`not run: systemd-nspawn ${words.join(' ')} ended with ${exitCode}: ${container.getStderr().trim()}`);
     return null;
   }
   return {
-    async inside(...command) {
+    async runInside(...command) {
       const running = startProgram('nsenter', ['--target', leader, '--mount', '--uts', '--ipc', '--pid', ...command]);
-      return { code: await running.ended, out: running.out() };
+      return { code: await running.exitCode, out: running.getStdout() };
     },
     end() {
-      // The end of its first process ends everything in the container.
+      // Killing the first process of the container ends all processes in it.
       process.kill(Number(leader), 'SIGKILL');
-      return container.ended;
+      return container.exitCode;
     },
   };
 }
 
-/** The first result that is not null; asks five times a second, for a minute. */
-async function eventually<T>(attempt: () => Promise<T | null>): Promise<T> {
+/** Calls `attempt` five times a second for up to a minute, and returns the first result that is not null. */
+async function retryUntilResult<T>(attempt: () => Promise<T | null>): Promise<T> {
   for (let attempts = 0; attempts < 300; attempts += 1) {
     const result = await attempt();
     if (result !== null) return result;
     await setTimeout(200);
   }
-  return assert.fail('nothing came of it within a minute');
+  return assert.fail('there was no result within a minute');
 }

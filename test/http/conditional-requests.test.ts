@@ -1,4 +1,4 @@
-/** Conditional requests for API responses, pages and files, as complete responses: only If-None-Match decides whether one is a 304. */
+/** Conditional requests for API responses, pages and files: only If-None-Match decides whether the response is a 304. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { apiVersion } from '../../src/base/build.ts';
@@ -12,7 +12,7 @@ const perRequest = new Set([
   ...['ratelimit', 'ratelimit-remaining', 'ratelimit-reset'],
 ]);
 
-/** The headers that all three kinds have. */
+/** The headers that all three kinds of response have. */
 const shared = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': responseHeaderNames.join(', '),
@@ -78,11 +78,11 @@ describe('a conditional GET (RFC 9110 section 13)', () => {
       let etag: string;
       let targets = 0;
       before(async () => {
-        ({ text } = await server.ask(path, { headers: { 'accept-encoding': 'identity' } }));
+        ({ text } = await server.request(path, { headers: { 'accept-encoding': 'identity' } }));
         etag = createEtag(text);
       });
 
-      /** Asks twice at a target of its own, on the ordinary path and on the fast one, and returns the response to both. */
+      /** Sends a request to a new target on the ordinary path and again on the fast path, and returns the response, which must be equal. */
       async function ask(conditions: Record<string, string>) {
         targets += 1;
         const target = `${path}?${targets}`;
@@ -92,36 +92,37 @@ describe('a conditional GET (RFC 9110 section 13)', () => {
       }
 
       async function askOnce(target: string, conditions: Record<string, string>) {
-        const asked = await server.ask(target, { headers: { 'accept-encoding': 'identity', ...conditions } });
-        const headers = [...asked.headers].filter(([name]) => !perRequest.has(name));
-        return { status: asked.status, headers: Object.fromEntries(headers), text: asked.text };
+        const response = await server.request(target, { headers: { 'accept-encoding': 'identity', ...conditions } });
+        const headers = [...response.headers].filter(([name]) => !perRequest.has(name));
+        return { status: response.status, headers: Object.fromEntries(headers), text: response.text };
       }
 
-      const unchanged = () => ({ status: 304, headers: { ...createHeaders(server.baseUrl), etag }, text: '' });
-      const whole = () => ({
+      const createNotModified = () => ({ status: 304, headers: { ...createHeaders(server.baseUrl), etag }, text: '' });
+      const createFull = () => ({
         status: 200,
         headers: { ...createHeaders(server.baseUrl), etag, 'content-length': String(Buffer.byteLength(text)) },
         text,
       });
 
       it('the response to If-None-Match: * is 304 (section 13.1.2)', async () => {
-        assert.deepEqual(await ask({ 'if-none-match': '*' }), unchanged());
+        assert.deepEqual(await ask({ 'if-none-match': '*' }), createNotModified());
       });
 
       it('the response to an old entity tag is 200, whatever date If-Modified-Since has (section 13.1.3)', async () => {
         for (const date of [past, future]) {
-          assert.deepEqual(await ask({ 'if-none-match': oldTag, 'if-modified-since': date }), whole(), date);
+          assert.deepEqual(await ask({ 'if-none-match': oldTag, 'if-modified-since': date }), createFull(), date);
         }
       });
 
       it('the response to the current entity tag is 304, whatever date If-Modified-Since has (section 13.1.3)', async () => {
         for (const date of [past, future]) {
-          assert.deepEqual(await ask({ 'if-none-match': etag, 'if-modified-since': date }), unchanged(), date);
+          assert.deepEqual(await ask({ 'if-none-match': etag, 'if-modified-since': date }), createNotModified(), date);
         }
       });
 
       it('the response to If-Modified-Since alone is 200 (section 13.1.3)', async () => {
-        for (const date of [past, future]) assert.deepEqual(await ask({ 'if-modified-since': date }), whole(), date);
+        for (const date of [past, future])
+          assert.deepEqual(await ask({ 'if-modified-since': date }), createFull(), date);
       });
     });
   }
@@ -140,25 +141,25 @@ describe('a conditional GET in a content coding (RFC 9110 section 13.1.2)', () =
   for (const path of ['/api/v1/faq', '/faq', '/assets/hero.svg']) {
     for (const [coding, suffix] of Object.entries(suffixes)) {
       it(`GET ${path} in ${coding} gets 304 only for the entity tag of that coding, with W/ or without`, async () => {
-        const { text, headers } = await server.ask(path, { headers: { 'accept-encoding': 'identity' } });
-        const end = (wanted: string): string => (headers.get('etag') ?? '').replace(/"$/, `${wanted}"`);
-        const etag = end(suffix);
-        // No coding has the last suffix.
-        const tags = [...Object.values(suffixes), '-gzip'].map(end);
-        for (const sent of tags.flatMap((tag) => [tag, `W/${tag}`])) {
-          // The server cannot know which bytes the client has stored: a tag that the client changed counts as it is sent.
-          const isUnchanged = sent === etag || sent === `W/${etag}`;
-          // The second request takes the fast path, at a target that no other test asks for.
+        const { text, headers } = await server.request(path, { headers: { 'accept-encoding': 'identity' } });
+        const addSuffix = (ending: string): string => (headers.get('etag') ?? '').replace(/"$/, `${ending}"`);
+        const etag = addSuffix(suffix);
+        // No content coding has the suffix -gzip, so that tag never gets a 304.
+        const tags = [...Object.values(suffixes), '-gzip'].map(addSuffix);
+        for (const sentTag of tags.flatMap((tag) => [tag, `W/${tag}`])) {
+          // The server cannot know which bytes the client has stored, so the tag of another coding does not match.
+          const isUnchanged = sentTag === etag || sentTag === `W/${etag}`;
+          // Only the second request to a target takes the fast path, so no other test uses these targets.
           for (const way of ['ordinary', 'fast']) {
-            const asked = await server.ask(`${path}?${encodeURIComponent(sent)}`, {
-              headers: { 'accept-encoding': coding, 'if-none-match': sent },
+            const response = await server.request(`${path}?${encodeURIComponent(sentTag)}`, {
+              headers: { 'accept-encoding': coding, 'if-none-match': sentTag },
             });
-            const { status } = asked;
-            assert.equal(status, isUnchanged ? 304 : 200, `${sent} on the ${way} path`);
+            const { status } = response;
+            assert.equal(status, isUnchanged ? 304 : 200, `${sentTag} on the ${way} path`);
             // A cache sees by the strong tag of the 304 whether it is about the bytes that it has stored (RFC 9111 section 4.3.4).
-            assert.equal(asked.headers.get('etag'), etag, sent);
-            assert.equal(asked.headers.get('content-encoding'), coding === 'identity' ? null : coding, sent);
-            assert.equal(asked.text, isUnchanged ? '' : text, sent);
+            assert.equal(response.headers.get('etag'), etag, sentTag);
+            assert.equal(response.headers.get('content-encoding'), coding === 'identity' ? null : coding, sentTag);
+            assert.equal(response.text, isUnchanged ? '' : text, sentTag);
           }
         }
       });

@@ -1,9 +1,9 @@
-/** Requests as bytes: what the parser refuses, what it lets through and we refuse, and that nothing ends without a problem document. */
+/** Malformed requests as raw bytes: each gets a problem document, whether the parser or the server rejects it. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { assertSchema } from '../support/contract.ts';
 import { sendRaw } from '../support/raw.ts';
-import { json, startTestServer, type TestServer } from '../support/server.ts';
+import { createJsonPost, startTestServer, type TestServer } from '../support/server.ts';
 
 describe('Request framing (RFC 9112): invalid_request, headers_too_large, payload_too_large', () => {
   let server: TestServer;
@@ -13,7 +13,7 @@ describe('Request framing (RFC 9112): invalid_request, headers_too_large, payloa
   after(() => server.close());
 
   const headers = 'Host: localhost\r\n';
-  const refused: [string, string, number, string][] = [
+  const invalidRequests: [string, string, number, string][] = [
     ['a line that is not a request', 'HELLO\r\n\r\n', 400, 'invalid_request'],
     ['two Host headers', `GET /api/v1 HTTP/1.1\r\n${headers}Host: evil.example\r\n\r\n`, 400, 'invalid_request'],
     ['no Host header', 'GET /api/v1 HTTP/1.1\r\n\r\n', 400, 'invalid_request'],
@@ -62,14 +62,14 @@ describe('Request framing (RFC 9112): invalid_request, headers_too_large, payloa
     ['an unknown path that begins with //', `GET //evil.example/.. HTTP/1.1\r\n${headers}\r\n`, 404, 'not_found'],
   ];
 
-  for (const [what, bytes, status, code] of refused) {
+  for (const [what, bytes, status, code] of invalidRequests) {
     it(`the response to ${what} is ${status} ${code}`, async () => {
-      const answer = await sendRaw(server.listenUrl, bytes);
-      assert.equal(answer.status, status);
-      assert.equal(answer.headers['content-type'], 'application/problem+json');
-      const problem = JSON.parse(answer.body);
+      const response = await sendRaw(server.listenUrl, bytes);
+      assert.equal(response.status, status);
+      assert.equal(response.headers['content-type'], 'application/problem+json');
+      const problem = JSON.parse(response.body);
       assert.equal(problem.code, code);
-      assert.equal(problem.request_id, answer.headers['x-request-id']);
+      assert.equal(problem.request_id, response.headers['x-request-id']);
       assertSchema({ $ref: '#/components/schemas/Problem' }, problem, what);
       for (const name of [
         'etag',
@@ -81,21 +81,21 @@ describe('Request framing (RFC 9112): invalid_request, headers_too_large, payloa
         'ratelimit-reset',
         'cache-control',
       ]) {
-        assert.ok(answer.headers[name], `${what}: no ${name}`);
+        assert.ok(response.headers[name], `${what}: no ${name}`);
       }
-      assert.equal(answer.headers['x-content-type-options'], 'nosniff');
-      assert.equal(answer.headers['access-control-allow-origin'], '*');
-      assert.equal(answer.headers['content-length'], String(Buffer.byteLength(answer.body)));
+      assert.equal(response.headers['x-content-type-options'], 'nosniff');
+      assert.equal(response.headers['access-control-allow-origin'], '*');
+      assert.equal(response.headers['content-length'], String(Buffer.byteLength(response.body)));
     });
   }
 
   it('the response contains nothing of Host or X-Forwarded-Host', async () => {
-    const answer = await sendRaw(
+    const response = await sendRaw(
       server.listenUrl,
       'GET /api/v1 HTTP/1.1\r\nHost: evil.example\r\nX-Forwarded-Host: worse.example\r\n\r\n',
     );
-    assert.equal(answer.status, 200);
-    assert.doesNotMatch(answer.body, /evil|worse/);
+    assert.equal(response.status, 200);
+    assert.doesNotMatch(response.body, /evil|worse/);
   });
 
   it('the instance of a problem document is the path as it was sent', async () => {
@@ -113,7 +113,7 @@ describe('Request framing (RFC 9112): invalid_request, headers_too_large, payloa
       { id: 'a', method: 'GET', path: '/%66aq/none?a=b' },
       { id: 'b', method: 'GET', path: 'sandbox/%66aq/none' },
     ];
-    const { json: batch } = await server.ask('/api/v1/batch', json({ operations }));
+    const { json: batch } = await server.request('/api/v1/batch', createJsonPost({ operations }));
     assert.deepEqual(
       batch.results.map(({ body }: { body: { instance: string } }) => body.instance),
       ['/api/v1/%66aq/none', '/api/v1/sandbox/%66aq/none'],
@@ -122,17 +122,17 @@ describe('Request framing (RFC 9112): invalid_request, headers_too_large, payloa
 
   it('a target in absolute form with the server’s own host gets 200', async () => {
     const { host } = new URL(server.listenUrl);
-    const answer = await sendRaw(
+    const response = await sendRaw(
       server.listenUrl,
       `GET http://${host}/api/v1/features HTTP/1.1\r\nHost: ${host}\r\n\r\n`,
     );
-    assert.equal(answer.status, 200);
+    assert.equal(response.status, 200);
   });
 
   it('OPTIONS * gets 204 with Allow: GET, HEAD, POST, OPTIONS', async () => {
-    const answer = await sendRaw(server.listenUrl, `OPTIONS * HTTP/1.1\r\n${headers}\r\n`);
-    assert.equal(answer.status, 204);
-    assert.equal(answer.headers.allow, 'GET, HEAD, POST, OPTIONS');
+    const response = await sendRaw(server.listenUrl, `OPTIONS * HTTP/1.1\r\n${headers}\r\n`);
+    assert.equal(response.status, 204);
+    assert.equal(response.headers.allow, 'GET, HEAD, POST, OPTIONS');
   });
 
   it('a body over the maximum gets 413: by its Content-Length before it is sent, or by its chunks', async () => {
@@ -148,7 +148,7 @@ describe('Request framing (RFC 9112): invalid_request, headers_too_large, payloa
   });
 
   it('a client that sends a body of 1 MB receives the 413', async () => {
-    // Up to a megabyte is read to its end; the sender of more may meet a closed connection before it reads.
+    // The server reads a body of up to 1 MB to its end; the sender of a larger one may find the connection closed before it reads.
     const body = 'x'.repeat(1_000_000);
     const response = await fetch(`${server.listenUrl}/api/v1/batch`, {
       method: 'POST',
@@ -165,7 +165,7 @@ describe('Request framing (RFC 9112): invalid_request, headers_too_large, payloa
       `GET /api/v1/docs/a%0d%0ab HTTP/1.1\r\n${headers}X-Request-Id: mine"\t\\u000a\r\n\r\n`,
     );
     await server.close();
-    const line = server.lines.find(({ client_request_id }) => String(client_request_id).startsWith('mine'));
+    const line = server.logLines.find(({ client_request_id }) => String(client_request_id).startsWith('mine'));
     assert.ok(line);
     assert.equal(line.path, '/api/v1/docs/a%0d%0ab');
     assert.equal(line.route, '/api/v1/docs/{slug}');

@@ -1,27 +1,27 @@
-/** The gate: what is refused before a request counts, in which order, and that nothing behind it on its connection is read. */
+/** Requests that are refused before they are counted: the order of the checks, and that nothing behind the request is read. */
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { converse } from '../support/conversation.ts';
+import { sendParts } from '../support/conversation.ts';
 import { createManualClock } from '../support/manual-clock.ts';
-import { bearer, newToken } from '../support/oauth.ts';
+import { createBearerHeaders, createToken } from '../support/oauth.ts';
 import { sendRaw } from '../support/raw.ts';
-import { json, startTestServer, type TestServer, type TestServerOptions } from '../support/server.ts';
-import { sendAndLeave } from '../support/sockets.ts';
+import { createJsonPost, startTestServer, type TestServer, type TestServerOptions } from '../support/server.ts';
+import { sendAndDisconnect } from '../support/sockets.ts';
 
 const host = 'Host: localhost\r\n';
-const behind = `GET /robots.txt HTTP/1.1\r\n${host}\r\n`;
+const nextRequest = `GET /robots.txt HTTP/1.1\r\n${host}\r\n`;
 
 async function start(t: TestContext, options: TestServerOptions = {}): Promise<TestServer> {
-  // Each process counts by itself what it refuses: one server, also where the tests run against two.
-  const server = (await startTestServer(options)).alone;
+  // Each process has its own count of refused requests, so the tests use one server even with TEST_POSTGRES.
+  const server = (await startTestServer(options)).firstServer;
   t.after(() => server.close());
   return server;
 }
 
 /** Ends the server, and returns the paths of the requests in its log. */
-async function askedPaths(server: TestServer): Promise<unknown[]> {
+async function closeAndListPaths(server: TestServer): Promise<unknown[]> {
   await server.close();
-  return server.lines.filter(({ msg }) => msg === 'request').map(({ path }) => path);
+  return server.logLines.filter(({ msg }) => msg === 'request').map(({ path }) => path);
 }
 
 const refusals: readonly (readonly [what: string, bytes: string, policy: string])[] = [
@@ -56,14 +56,14 @@ describe('A request with an invalid target, version, Host or Transfer-Encoding (
     const server = await start(t, {
       env: { RATE_LIMIT_ANONYMOUS: '120', RATE_LIMIT_SANDBOX: '60', RATE_LIMIT_PAGES: '1000' },
     });
-    const { headers: plain } = await server.ask('/healthy');
+    const { headers: plain } = await server.request('/healthy');
     for (const [what, bytes, policy] of refusals) {
       const limit = limits[policy];
-      const left = policy === 'pages' ? '999' : limit;
-      for (const parts of [[bytes], [bytes + behind], [bytes, behind]]) {
-        const { responses, rest, closed } = await converse(server.listenUrl, parts);
-        const [answer, ...others] = responses;
-        assert.deepEqual([answer?.status, others.length, rest, closed], [400, 0, '', true], what);
+      const remaining = policy === 'pages' ? '999' : limit;
+      for (const parts of [[bytes], [bytes + nextRequest], [bytes, nextRequest]]) {
+        const { responses, rest, isClosed } = await sendParts(server.listenUrl, parts);
+        const [response, ...others] = responses;
+        assert.deepEqual([response?.status, others.length, rest, isClosed], [400, 0, '', true], what);
         const {
           date,
           etag,
@@ -71,16 +71,16 @@ describe('A request with an invalid target, version, Host or Transfer-Encoding (
           'ratelimit-reset': reset,
           ratelimit,
           ...headers
-        } = answer?.headers ?? {};
+        } = response?.headers ?? {};
         assert.deepEqual(
           headers,
           {
             'content-type': 'application/problem+json',
             'cache-control': 'no-store',
-            'content-length': String(answer?.body.length),
+            'content-length': String(response?.body.length),
             'api-version': plain.get('api-version'),
             'ratelimit-limit': limit,
-            'ratelimit-remaining': left,
+            'ratelimit-remaining': remaining,
             'ratelimit-policy': `"${policy}";q=${limit};w=60`,
             'access-control-allow-origin': '*',
             'access-control-expose-headers': plain.get('access-control-expose-headers'),
@@ -90,27 +90,27 @@ describe('A request with an invalid target, version, Host or Transfer-Encoding (
           },
           what,
         );
-        assert.equal(ratelimit, `"${policy}";r=${left};t=${reset}`);
+        assert.equal(ratelimit, `"${policy}";r=${remaining};t=${reset}`);
         assert.ok(date && etag);
-        const problem = JSON.parse(String(answer?.body));
+        const problem = JSON.parse(String(response?.body));
         assert.deepEqual([problem.code, problem.status, problem.request_id], ['invalid_request', 400, id]);
       }
     }
-    assert.equal((await askedPaths(server)).length, 1 + 3 * refusals.length);
+    assert.equal((await closeAndListPaths(server)).length, 1 + 3 * refusals.length);
   });
 
   it('the response is 400 instead of 429 when the rate limit is used up, and the connection is closed', async (t) => {
     const server = await start(t, {
       env: { RATE_LIMIT_ANONYMOUS: '1', RATE_LIMIT_SANDBOX: '1', RATE_LIMIT_PAGES: '1', RATE_LIMIT_REFUSED: '1' },
     });
-    for (const path of ['/api/v1/faq', '/api/v1/sandbox/faq', '/docs']) await server.ask(path);
-    await server.ask('/api/v1/faq', { headers: bearer('junk') });
+    for (const path of ['/api/v1/faq', '/api/v1/sandbox/faq', '/docs']) await server.request(path);
+    await server.request('/api/v1/faq', { headers: createBearerHeaders('junk') });
     for (const path of ['/api/v1/faq', '/api/v1/sandbox/faq', '/docs', '/api/v1/faq'])
-      assert.equal((await server.ask(path)).status, 429);
+      assert.equal((await server.request(path)).status, 429);
     for (const [what, bytes] of refusals) {
-      for (const sent of [bytes, bytes.replace(host, `${host}Authorization: Bearer junk\r\n`)]) {
-        const { responses, closed } = await converse(server.listenUrl, [sent, behind]);
-        assert.deepEqual([responses.map(({ status }) => status), closed], [[400], true], what);
+      for (const request of [bytes, bytes.replace(host, `${host}Authorization: Bearer junk\r\n`)]) {
+        const { responses, isClosed } = await sendParts(server.listenUrl, [request, nextRequest]);
+        assert.deepEqual([responses.map(({ status }) => status), isClosed], [[400], true], what);
         assert.equal(responses[0]?.headers['retry-after'], undefined);
         assert.equal(responses[0]?.headers['ratelimit-remaining'], '0');
       }
@@ -142,12 +142,12 @@ describe('A request with Upgrade (RFC 9110 section 7.8)', () => {
     ['a request alone', [`GET /api/v1/faq HTTP/1.1\r\n${host}${upgrade}\r\n`], 200],
     [
       'a request with another one in the same packet',
-      [`GET /api/v1/faq HTTP/1.1\r\n${host}${upgrade}\r\n${behind}`],
+      [`GET /api/v1/faq HTTP/1.1\r\n${host}${upgrade}\r\n${nextRequest}`],
       200,
     ],
     [
       'a request with another one in the next packet',
-      [`GET /api/v1/faq HTTP/1.1\r\n${host}${upgrade}\r\n`, behind],
+      [`GET /api/v1/faq HTTP/1.1\r\n${host}${upgrade}\r\n`, nextRequest],
       200,
     ],
     [
@@ -157,46 +157,46 @@ describe('A request with Upgrade (RFC 9110 section 7.8)', () => {
     ],
     [
       'a request with Upgrade but no Connection',
-      [`GET /api/v1/faq HTTP/1.1\r\n${host}Upgrade: h2c\r\n\r\n${behind}`],
+      [`GET /api/v1/faq HTTP/1.1\r\n${host}Upgrade: h2c\r\n\r\n${nextRequest}`],
       200,
     ],
     [
       'a request with a body',
       [
-        `POST /api/v1/batch HTTP/1.1\r\n${host}${upgrade}Content-Type: application/json\r\nContent-Length: ${batchBody.length}\r\n\r\n${batchBody}${behind}`,
+        `POST /api/v1/batch HTTP/1.1\r\n${host}${upgrade}Content-Type: application/json\r\nContent-Length: ${batchBody.length}\r\n\r\n${batchBody}${nextRequest}`,
       ],
       200,
     ],
-    ['a request for an unknown path', [`GET /api/v1/nothing HTTP/1.1\r\n${host}${upgrade}\r\n${behind}`], 404],
+    ['a request for an unknown path', [`GET /api/v1/nothing HTTP/1.1\r\n${host}${upgrade}\r\n${nextRequest}`], 404],
   ];
   for (const [what, parts, status] of rows) {
     it(`${what} gets ${status}, and the connection is closed`, async (t) => {
       const server = await start(t);
-      const { responses, rest, closed } = await converse(server.listenUrl, parts);
-      assert.deepEqual([responses.map((one) => one.status), rest, closed], [[status], '', true]);
+      const { responses, rest, isClosed } = await sendParts(server.listenUrl, parts);
+      assert.deepEqual([responses.map((response) => response.status), rest, isClosed], [[status], '', true]);
       assert.equal(responses[0]?.headers.connection, 'close');
-      assert.equal((await askedPaths(server)).length, 1);
+      assert.equal((await closeAndListPaths(server)).length, 1);
     });
   }
 
   it('a pipelined request gets its response after the earlier ones, and no request behind it is read', async (t) => {
     const server = await start(t);
-    const { responses, closed } = await converse(server.listenUrl, [
-      `GET /api/v1/docs HTTP/1.1\r\n${host}\r\nGET /api/v1/faq HTTP/1.1\r\n${host}${upgrade}\r\n${behind}`,
+    const { responses, isClosed } = await sendParts(server.listenUrl, [
+      `GET /api/v1/docs HTTP/1.1\r\n${host}\r\nGET /api/v1/faq HTTP/1.1\r\n${host}${upgrade}\r\n${nextRequest}`,
     ]);
-    assert.deepEqual([responses.map(({ status }) => status), closed], [[200, 200], true]);
-    assert.deepEqual(await askedPaths(server), ['/api/v1/docs', '/api/v1/faq']);
+    assert.deepEqual([responses.map(({ status }) => status), isClosed], [[200, 200], true]);
+    assert.deepEqual(await closeAndListPaths(server), ['/api/v1/docs', '/api/v1/faq']);
   });
 });
 
 describe('The last request of a connection (RFC 9112 section 9.6)', () => {
   it('a request behind one with Connection: close is not read', async (t) => {
     const server = await start(t);
-    const { responses, closed } = await converse(server.listenUrl, [
-      `GET /api/v1/faq HTTP/1.1\r\n${host}Connection: close\r\n\r\n${behind}`,
+    const { responses, isClosed } = await sendParts(server.listenUrl, [
+      `GET /api/v1/faq HTTP/1.1\r\n${host}Connection: close\r\n\r\n${nextRequest}`,
     ]);
-    assert.deepEqual([responses.length, closed], [1, true]);
-    assert.deepEqual(await askedPaths(server), ['/api/v1/faq']);
+    assert.deepEqual([responses.length, isClosed], [1, true]);
+    assert.deepEqual(await closeAndListPaths(server), ['/api/v1/faq']);
   });
 
   it('the error of an invalid request follows the slow response before it, and the connection is closed', async (t) => {
@@ -218,16 +218,16 @@ describe('The last request of a connection (RFC 9112 section 9.6)', () => {
         ],
       ];
     for (const [what, bytes, status, policy, instance] of rows) {
-      const heard = converse(server.listenUrl, [slow + bytes + behind]);
-      const before = server.lines.length;
-      // The access line of a refusal that has to wait cannot be there before that of the slow request.
+      const conversation = sendParts(server.listenUrl, [slow + bytes + nextRequest]);
+      const before = server.logLines.length;
+      // The slow response takes two seconds of the clock, and the refusal behind it has to wait for it.
       for (let turns = 0; turns < 20; turns += 1) await clock.advance(200);
-      const { responses, closed } = await heard;
-      assert.deepEqual([responses.map((one) => one.status), closed], [[200, status], true], what);
+      const { responses, isClosed } = await conversation;
+      assert.deepEqual([responses.map((response) => response.status), isClosed], [[200, status], true], what);
       const problem = JSON.parse(String(responses[1]?.body));
       assert.deepEqual([problem.instance, problem.sandbox], [instance, policy === 'sandbox' ? true : undefined], what);
       assert.match(responses[1]?.headers['ratelimit-policy'] ?? '', new RegExp(`^"${policy}";`), what);
-      assert.ok(server.lines.length >= before);
+      assert.ok(server.logLines.length >= before);
     }
   });
 });
@@ -236,14 +236,14 @@ describe('CONNECT from a client that disconnects', () => {
   it('the server still responds to other clients', async (t) => {
     const clock = createManualClock(Date.parse('2026-11-21T12:00:00Z'));
     const server = await start(t, { clock });
-    // The refusal waits for the slow response, and finds nobody.
+    // The refusal waits for the slow response, and then the client has disconnected.
     const slow = `GET /api/v1/sandbox/faq?simulate=slow HTTP/1.1\r\n${host}\r\n`;
     for (let times = 0; times < 20; times += 1) {
-      await sendAndLeave(server.listenUrl, `${slow}CONNECT a.example:443 HTTP/1.1\r\n${host}\r\n`);
-      await sendAndLeave(server.listenUrl, `CONNECT a.example:443 HTTP/1.1\r\n${host}\r\n`);
+      await sendAndDisconnect(server.listenUrl, `${slow}CONNECT a.example:443 HTTP/1.1\r\n${host}\r\n`);
+      await sendAndDisconnect(server.listenUrl, `CONNECT a.example:443 HTTP/1.1\r\n${host}\r\n`);
     }
     for (let turns = 0; turns < 20; turns += 1) await clock.advance(200);
-    assert.equal((await server.ask('/api/v1/docs')).status, 200);
+    assert.equal((await server.request('/api/v1/docs')).status, 200);
   });
 });
 
@@ -258,9 +258,9 @@ describe('A request head over the limit: headers_too_large', () => {
       [`GET /${'a'.repeat(40_000)} HTTP/1.1\r\n${host}\r\n`, '/', 'pages'],
     ];
     for (const [bytes, instance, policy] of rows) {
-      const { status, headers, body, closed } = await sendRaw(server.listenUrl, bytes);
+      const { status, headers, body, isClosed } = await sendRaw(server.listenUrl, bytes);
       const problem = JSON.parse(body);
-      assert.deepEqual([status, problem.code, problem.instance, closed], [431, 'headers_too_large', instance, true]);
+      assert.deepEqual([status, problem.code, problem.instance, isClosed], [431, 'headers_too_large', instance, true]);
       assert.match(headers['ratelimit-policy'] ?? '', new RegExp(`^"${policy}";`));
       assert.equal(headers['x-service-environment'], policy === 'sandbox' ? 'sandbox' : undefined);
     }
@@ -283,14 +283,14 @@ describe('RateLimit-Policy: the bucket of a request', () => {
       ['/api%2Fv1/faq', 404, 'pages', '998'],
     ];
     for (const [target, status, policy, remaining] of rows) {
-      const answer = await sendRaw(server.listenUrl, `GET ${target} HTTP/1.1\r\n${host}\r\n`);
-      assert.deepEqual([answer.status, answer.headers['ratelimit-remaining']], [status, remaining], target);
-      assert.match(answer.headers['ratelimit-policy'] ?? '', new RegExp(`^"${policy}";`), target);
+      const response = await sendRaw(server.listenUrl, `GET ${target} HTTP/1.1\r\n${host}\r\n`);
+      assert.deepEqual([response.status, response.headers['ratelimit-remaining']], [status, remaining], target);
+      assert.match(response.headers['ratelimit-policy'] ?? '', new RegExp(`^"${policy}";`), target);
     }
-    const plain = await server.ask('/api/v1/faq');
-    const { json: body } = await server.ask(
+    const plain = await server.request('/api/v1/faq');
+    const { json: body } = await server.request(
       '/api/v1/batch',
-      json({
+      createJsonPost({
         operations: [
           { id: 'a', method: 'GET', path: '/%66aq' },
           { id: 'b', method: 'GET', path: '/%73andbox/faq' },
@@ -306,7 +306,7 @@ describe('RateLimit-Policy: the bucket of a request', () => {
       clock: createManualClock(Date.parse('2026-11-21T12:00:00Z')),
       env: { RATE_LIMIT_ANONYMOUS: '3', RATE_LIMIT_SANDBOX: '3', RATE_LIMIT_PAGES: '1000', RATE_LIMIT_TOKEN: '600' },
     });
-    const token = await newToken(server);
+    const token = await createToken(server);
     const preflight = {
       method: 'OPTIONS',
       headers: {
@@ -315,61 +315,62 @@ describe('RateLimit-Policy: the bucket of a request', () => {
         'access-control-request-headers': 'authorization',
       },
     };
-    for (let sent = 1; sent <= 200; sent += 1) {
-      const path = `/api/v1/${sent % 2 === 0 ? 'sandbox/' : ''}docs?sent=${sent}`;
-      const { status, headers } = await server.ask(path, preflight);
+    for (let count = 1; count <= 200; count += 1) {
+      const path = `/api/v1/${count % 2 === 0 ? 'sandbox/' : ''}docs?count=${count}`;
+      const { status, headers } = await server.request(path, preflight);
       assert.equal(status, 204);
-      assert.equal(headers.get('ratelimit'), `"pages";r=${1000 - sent};t=60`);
-      const own = await server.ask(`/api/v1/docs?sent=${sent}`, { headers: bearer(token) });
-      assert.deepEqual([own.status, own.headers.get('ratelimit-remaining')], [200, String(600 - sent)]);
+      assert.equal(headers.get('ratelimit'), `"pages";r=${1000 - count};t=60`);
+      const authorized = await server.request(`/api/v1/docs?count=${count}`, { headers: createBearerHeaders(token) });
+      assert.deepEqual([authorized.status, authorized.headers.get('ratelimit-remaining')], [200, String(600 - count)]);
     }
-    const unknown = await server.ask('/api/v1/nothing', {
+    const unknown = await server.request('/api/v1/nothing', {
       ...preflight,
       headers: { ...preflight.headers, accept: 'text/html' },
     });
     assert.deepEqual([unknown.status, unknown.json.code], [404, 'not_found']);
-    const plain = await server.ask('/api/v1/sandbox/docs', { method: 'OPTIONS' });
+    const plain = await server.request('/api/v1/sandbox/docs', { method: 'OPTIONS' });
     assert.match(plain.headers.get('ratelimit') ?? '', /^"sandbox";r=2;/);
   });
 
   it('the sandbox has a separate bucket for refused tokens', async (t) => {
     const server = await start(t, { env: { RATE_LIMIT_REFUSED: '2', RATE_LIMIT_SANDBOX: '60' } });
-    const token = await newToken(server);
+    const token = await createToken(server);
     const fetchStatus = async (path: string, credential: string) =>
-      (await server.ask(path, { headers: bearer(credential) })).status;
+      (await server.request(path, { headers: createBearerHeaders(credential) })).status;
     for (const status of [401, 401, 429]) assert.equal(await fetchStatus('/api/v1/sandbox/faq', 'junk'), status);
     assert.equal(await fetchStatus('/api/v1/sandbox/faq', token), 429);
     assert.equal(await fetchStatus('/api/v1/faq', token), 200);
     for (const status of [401, 401, 429]) assert.equal(await fetchStatus('/api/v1/faq', 'junk'), status);
-    const refused = await server.ask('/api/v1/sandbox/faq', { headers: bearer('junk') });
+    const refused = await server.request('/api/v1/sandbox/faq', { headers: createBearerHeaders('junk') });
     assert.equal(refused.headers.get('ratelimit-policy'), '"refused";q=2;w=60');
   });
 
   it('a valid token from an address with too many invalid ones gets 429 rate_limited with Retry-After', async (t) => {
     const server = await start(t, { env: { RATE_LIMIT_REFUSED: '2' } });
-    const token = await newToken(server);
+    const token = await createToken(server);
     for (const status of [401, 401])
-      assert.equal((await server.ask('/api/v1/faq', { headers: bearer('junk') })).status, status);
-    const { status, headers, json } = await server.ask('/api/v1/faq', { headers: bearer(token) });
+      assert.equal((await server.request('/api/v1/faq', { headers: createBearerHeaders('junk') })).status, status);
+    const { status, headers, json } = await server.request('/api/v1/faq', { headers: createBearerHeaders(token) });
     assert.deepEqual([status, json.code], [429, 'rate_limited']);
     assert.equal(
       json.detail,
       `More than 2 requests with an invalid token came from this address in a minute, so no token from it is checked for now, not even a valid one. To read without waiting, leave out the Authorization header. Wait ${headers.get('retry-after')} seconds.`,
     );
-    assert.equal((await server.ask('/api/v1/faq')).status, 200);
+    assert.equal((await server.request('/api/v1/faq')).status, 200);
   });
 
   it('a sandbox request with a token counts in the sandbox bucket, whether the token is valid or refused', async (t) => {
     const clock = createManualClock(Date.parse('2026-11-21T12:00:00Z'));
     const server = await start(t, { clock, env: { RATE_LIMIT_SANDBOX: '2', RATE_LIMIT_TOKEN: '600' } });
-    const token = await newToken(server);
-    const ask = (credential: string) => server.ask('/api/v1/sandbox/faq', { headers: bearer(credential) });
+    const token = await createToken(server);
+    const ask = (credential: string) =>
+      server.request('/api/v1/sandbox/faq', { headers: createBearerHeaders(credential) });
     const first = await ask('junk');
     assert.deepEqual([first.status, first.headers.get('ratelimit')], [401, '"sandbox";r=1;t=60']);
     const second = await ask(token);
     assert.deepEqual([second.status, second.headers.get('ratelimit')], [200, '"sandbox";r=0;t=60']);
     for (const credential of [token, 'junk']) assert.equal((await ask(credential)).status, 429);
-    const production = await server.ask('/api/v1/faq', { headers: bearer(token) });
+    const production = await server.request('/api/v1/faq', { headers: createBearerHeaders(token) });
     assert.equal(production.headers.get('ratelimit-remaining'), '599');
   });
 });

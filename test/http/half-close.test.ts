@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
-import { readResponses, type Spoken } from '../support/conversation.ts';
+import { type ReceivedResponse, readResponses } from '../support/conversation.ts';
 import { createManualClock } from '../support/manual-clock.ts';
-import { basic, newToken, registerClient } from '../support/oauth.ts';
+import { createBasicHeaders, createToken, registerClient } from '../support/oauth.ts';
 import { startTestServer, type TestServer, type TestServerOptions } from '../support/server.ts';
 
 async function start(t: TestContext, options: TestServerOptions = {}): Promise<TestServer> {
@@ -14,7 +14,7 @@ async function start(t: TestContext, options: TestServerOptions = {}): Promise<T
 }
 
 /** Sends `bytes` and FIN, and returns every response that arrives until the server closes the connection. */
-function sendAndHalfClose(url: string, bytes: string): Promise<Spoken[]> {
+function sendAndHalfClose(url: string, bytes: string): Promise<ReceivedResponse[]> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname);
@@ -39,7 +39,7 @@ const request = (line: string, headers: Record<string, string> = {}, body = ''):
 describe('A client that half-closes its connection (RFC 9112 section 9.6)', () => {
   it('pipelined requests, with and without a token, get their responses in order', async (t) => {
     const server = await start(t);
-    const token = { Authorization: `Bearer ${await newToken(server)}` };
+    const token = { Authorization: `Bearer ${await createToken(server)}` };
     const requests = [
       request('GET /api/v1/faq'),
       request('GET /api/v1/releases/latest', token),
@@ -59,16 +59,16 @@ describe('A client that half-closes its connection (RFC 9112 section 9.6)', () =
 
   it('POST /oauth/token returns the access token', async (t) => {
     const server = await start(t);
-    const { authorization = '' } = basic(await registerClient(server));
+    const { authorization = '' } = createBasicHeaders(await registerClient(server));
     const headers = { Authorization: authorization, 'Content-Type': 'application/x-www-form-urlencoded' };
-    const sent = request('POST /oauth/token', headers, 'grant_type=client_credentials');
-    const [response] = await sendAndHalfClose(server.listenUrl, sent);
+    const tokenRequest = request('POST /oauth/token', headers, 'grant_type=client_credentials');
+    const [response] = await sendAndHalfClose(server.listenUrl, tokenRequest);
     assert.equal(response?.status, 200);
     assert.match(JSON.parse(response.body.toString()).access_token, /\S/);
   });
 
   it('GET /metrics, /readyz and /livez of the admin listener return 200', async (t) => {
-    const server = (await startTestServer({ env: { ADMIN_PORT: '0' } })).alone;
+    const server = (await startTestServer({ env: { ADMIN_PORT: '0' } })).firstServer;
     t.after(() => server.close());
     for (const path of ['/metrics', '/readyz', '/livez']) {
       const responses = await sendAndHalfClose(server.adminUrl ?? '', request(`GET ${path}`));
@@ -84,14 +84,14 @@ describe('A client that half-closes its connection (RFC 9112 section 9.6)', () =
     const clock = createManualClock(Date.UTC(2026, 6, 1));
     const server = await start(t, { clock });
     let isOver = false;
-    const answered = sendAndHalfClose(server.listenUrl, request('GET /api/v1/sandbox/faq?simulate=slow')).finally(
+    const responses = sendAndHalfClose(server.listenUrl, request('GET /api/v1/sandbox/faq?simulate=slow')).finally(
       () => {
         isOver = true;
       },
     );
     while (!isOver) await clock.advance(1);
     assert.deepEqual(
-      (await answered).map(({ status }) => status),
+      (await responses).map(({ status }) => status),
       [200],
     );
   });

@@ -1,32 +1,32 @@
-/** JSON of every broken kind, to every endpoint that reads some: each is read or refused with 400, at once, and nothing fails. */
+/** Broken JSON of every kind for every endpoint that reads JSON: each body is read or rejected with 400. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { cases } from '../support/cases.ts';
+import { scaleCaseCount } from '../support/cases.ts';
 import { sendRaw } from '../support/raw.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
-const good = '{"operations":[{"id":"a","method":"GET","path":"/docs?limit=1"}]}';
+const validBody = '{"operations":[{"id":"a","method":"GET","path":"/docs?limit=1"}]}';
 
-const refused: Record<string, string | Buffer> = {
+const invalidBodies: Record<string, string | Buffer> = {
   nothing: '',
   'white space': ' \r\n\t',
   'an open brace': '{',
   'a trailing comma': '{"operations":[],}',
-  'trailing junk': `${good} x`,
-  'two values': `${good}${good}`,
-  'a comment': `/* x */${good}`,
+  'trailing junk': `${validBody} x`,
+  'two values': `${validBody}${validBody}`,
+  'a comment': `/* x */${validBody}`,
   'single quotes': "{'operations':[]}",
   'a name without quotes': '{operations:[]}',
-  'two byte order marks': `\ufeff\ufeff${good}`,
+  'two byte order marks': `\ufeff\ufeff${validBody}`,
   'a byte order mark alone': '\ufeff',
   'a byte order mark of UTF-16': Buffer.from([0xff, 0xfe, 0x7b, 0x7d]),
-  'UTF-16': Buffer.from(good, 'utf16le'),
-  'big-endian UTF-16': Buffer.from(good, 'utf16le').swap16(),
-  'bytes that are not UTF-8': Buffer.from(good.replace('docs', 'd\xffcs'), 'latin1'),
+  'UTF-16': Buffer.from(validBody, 'utf16le'),
+  'big-endian UTF-16': Buffer.from(validBody, 'utf16le').swap16(),
+  'bytes that are not UTF-8': Buffer.from(validBody.replace('docs', 'd\xffcs'), 'latin1'),
   'a surrogate in UTF-8': Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]),
   'an overlong slash': Buffer.from([0x22, 0xc0, 0xaf, 0x22]),
-  'a NUL': `${good}\0`,
+  'a NUL': `${validBody}\0`,
   'a raw line break in a string': '{"operations":"a\nb"}',
   'a bad escape': '{"operations":"\\x41"}',
   'an incomplete escape': '{"operations":"\\u12"}',
@@ -50,7 +50,7 @@ const refused: Record<string, string | Buffer> = {
   'only a long string': `"${'a'.repeat(60_000)}"`,
 };
 
-describe('Hostile JSON in a body: unprocessable', () => {
+describe('Hostile JSON in a body: invalid_request', () => {
   let server: TestServer;
   before(async () => {
     server = await startTestServer();
@@ -63,17 +63,17 @@ describe('Hostile JSON in a body: unprocessable', () => {
     return sendRaw(server.listenUrl, Buffer.concat([Buffer.from(head), bytes]));
   };
 
-  for (const [name, body] of Object.entries(refused)) {
+  for (const [name, body] of Object.entries(invalidBodies)) {
     it(`a body with ${name} gets 400 invalid_request from batches and exports`, async () => {
       for (const path of ['/api/v1/batch', '/api/v1/sandbox/batch', '/api/v1/sandbox/exports']) {
-        const answer = await send(path, body);
-        assert.equal(answer.status, 400, `${path}: ${answer.body.slice(0, 200)}`);
-        assert.equal(answer.headers['content-type'], 'application/problem+json');
-        const { code, errors } = JSON.parse(answer.body);
+        const response = await send(path, body);
+        assert.equal(response.status, 400, `${path}: ${response.body.slice(0, 200)}`);
+        assert.equal(response.headers['content-type'], 'application/problem+json');
+        const { code, errors } = JSON.parse(response.body);
         assert.deepEqual([code, errors.length > 0], ['invalid_request', true]);
       }
       const registration = await send('/oauth/register', body);
-      // A registration may leave everything out.
+      // All members of a registration are optional, so an object with only unknown ones may register a client.
       const mayPass = name === '6,000 members' || /^(an infinite|minus)/.test(name);
       assert.ok(
         registration.status === 400 || (mayPass && registration.status === 201),
@@ -88,14 +88,14 @@ describe('Hostile JSON in a body: unprocessable', () => {
   it('a body that begins with a byte order mark is accepted', async () => {
     const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
     const rows: [string, string, number][] = [
-      ['/api/v1/batch', good, 200],
+      ['/api/v1/batch', validBody, 200],
       ['/api/v1/sandbox/exports', '{"resource":"docs","format":"json"}', 202],
       ['/oauth/register', '{"client_name":"a"}', 201],
       ['/mcp', ping, 200],
     ];
     for (const [path, body, status] of rows) {
-      const answer = await send(path, `\ufeff${body}`);
-      assert.equal(answer.status, status, `${path}: ${answer.body}`);
+      const response = await send(path, `\ufeff${body}`);
+      assert.equal(response.status, status, `${path}: ${response.body}`);
     }
   });
 
@@ -104,12 +104,12 @@ describe('Hostile JSON in a body: unprocessable', () => {
     const ping = (levels: number): string => `{"jsonrpc":"2.0","id":1,"method":"ping","params":${nested(levels - 1)}}`;
     assert.deepEqual(JSON.parse((await send('/mcp', ping(32))).body), { jsonrpc: '2.0', id: 1, result: {} });
     const brackets = await send('/mcp', ping(2).replace('"params"', `"x":"${'['.repeat(99)}\\"{","params"`));
-    assert.equal(brackets.status, 200, 'brackets in a text are no levels');
+    assert.equal(brackets.status, 200, 'brackets in a string do not count as levels');
     for (const levels of [33, 10_000]) {
       for (const path of ['/mcp', '/mcp/docs']) {
-        const answer = await send(path, ping(levels));
-        assert.equal(answer.status, 400);
-        assert.deepEqual(JSON.parse(answer.body), {
+        const response = await send(path, ping(levels));
+        assert.equal(response.status, 400);
+        assert.deepEqual(JSON.parse(response.body), {
           jsonrpc: '2.0',
           id: null,
           error: { code: -32700, message: 'Parse error: the body is nested more than 32 levels deep.' },
@@ -123,29 +123,29 @@ describe('Hostile JSON in a body: unprocessable', () => {
   });
 
   it('the last of two members with one name counts, and half a surrogate pair gets a response in valid UTF-8', async () => {
-    const answer = await send('/api/v1/batch', good.replace('{"operations"', '{"operations":[],"operations"'));
-    assert.equal(answer.status, 200);
-    const halves = await send('/api/v1/batch', good.replace('"a"', '"\\ud83e"'));
-    assert.ok(halves.status === 200 || halves.status === 400, halves.body);
-    assert.equal(Buffer.from(halves.body).toString(), halves.body, 'half a character stays out of the answer');
+    const response = await send('/api/v1/batch', validBody.replace('{"operations"', '{"operations":[],"operations"'));
+    assert.equal(response.status, 200);
+    const halfPair = await send('/api/v1/batch', validBody.replace('"a"', '"\\ud83e"'));
+    assert.ok(halfPair.status === 200 || halfPair.status === 400, halfPair.body);
+    assert.equal(Buffer.from(halfPair.body).toString(), halfPair.body, 'the response contains no half of a pair');
   });
 
   it('any body gets a status below 500, and a response that is empty or JSON', async () => {
     const cut = fc
-      .tuple(fc.nat(good.length), fc.string())
-      .map(([at, more]) => good.slice(0, at) + more + good.slice(at));
+      .tuple(fc.nat(validBody.length), fc.string())
+      .map(([index, insertion]) => validBody.slice(0, index) + insertion + validBody.slice(index));
     const bytes = fc.uint8Array({ maxLength: 200 }).map((array) => Buffer.from(array));
     const value = fc.json({ maxDepth: 8 });
     const member = fc.json({ maxDepth: 3 }).map((text) => `{"operations":[${text}]}`);
     await fc.assert(
       fc.asyncProperty(fc.oneof(cut, bytes, value, member), async (body) => {
         for (const path of ['/api/v1/batch', '/api/v1/sandbox/exports', '/oauth/register', '/mcp']) {
-          const answer = await send(path, body);
-          assert.ok(answer.status < 500 && answer.status !== 413, `${path}: ${answer.status}`);
-          if (answer.body !== '') JSON.parse(answer.body);
+          const response = await send(path, body);
+          assert.ok(response.status < 500 && response.status !== 413, `${path}: ${response.status}`);
+          if (response.body !== '') JSON.parse(response.body);
         }
       }),
-      { numRuns: cases(100) },
+      { numRuns: scaleCaseCount(100) },
     );
   });
 });

@@ -1,21 +1,22 @@
-/** A server with more to do than it can: it refuses early, says so, and takes requests again by itself. */
+/** An overloaded server: it refuses requests early with 503 overloaded, and accepts them again by itself. */
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { converse } from '../support/conversation.ts';
+import { slowMs } from '../../src/operations/simulations.ts';
+import { sendParts } from '../support/conversation.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
-import { newToken } from '../support/oauth.ts';
-import { json, startTestServer, type TestServer, type TestServerOptions } from '../support/server.ts';
+import { createToken } from '../support/oauth.ts';
+import { createJsonPost, startTestServer, type TestServer, type TestServerOptions } from '../support/server.ts';
 
 const start = Date.parse('2026-11-21T12:00:00Z');
 
 async function startAlone(t: TestContext, options: TestServerOptions = {}): Promise<TestServer> {
-  const server = (await startTestServer(options)).alone;
+  const server = (await startTestServer(options)).firstServer;
   t.after(() => server.close());
   return server;
 }
 
 interface SlowClock extends ManualClock {
-  /** Milliseconds that pass with each look at it: a turn of the event loop lasts as long as the requests in it take. */
+  /** Milliseconds by which each reading moves the clock, as if the requests in a turn of the event loop took that long. */
   step: number;
 }
 
@@ -32,34 +33,35 @@ function createSlowClock(): SlowClock {
   };
 }
 
-/** A server on such a clock that refuses what has waited for 200 ms behind 32 others. */
+/** Starts a server on a slow clock, which refuses a request that has waited for 200 ms behind 32 others. */
 async function startSlow(t: TestContext, options: TestServerOptions = {}) {
   const clock = createSlowClock();
   const server = await startAlone(t, { clock, ...options, loadBounds: { maxTurnMs: 200, ...options.loadBounds } });
   return { server, clock };
 }
 
-const events = ({ lines }: TestServer): unknown[] => lines.filter(({ msg }) => /overload/.test(String(msg)));
+const listOverloads = ({ logLines }: TestServer): unknown[] =>
+  logLines.filter(({ msg }) => /overload/.test(String(msg)));
 
-let asked = 0;
-/** Requests that come together, of answers that nobody has asked for before unless `query` says so. */
-const burst = (count: number, path = '/api/v1/docs', query?: string): string =>
+let requestCount = 0;
+/** Returns pipelined requests, each with a new query, so that no response is cached, or all with `query`. */
+const createBurst = (count: number, path = '/api/v1/docs', query?: string): string =>
   Array.from({ length: count }, () => {
-    asked += 1;
-    return `GET ${path}?${query ?? `asked=${asked}`} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+    requestCount += 1;
+    return `GET ${path}?${query ?? `count=${requestCount}`} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
   }).join('');
 
 describe('Requests that wait behind others in one event loop turn: overloaded', () => {
   it('the response is 503 with Retry-After, the connection is closed, and no rate limit counts the request', async (t) => {
     const { server, clock } = await startSlow(t, { env: { RATE_LIMIT_ANONYMOUS: '120' } });
-    const { headers: before } = await server.ask('/api/v1/docs');
+    const { headers: before } = await server.request('/api/v1/docs');
     clock.step = 10;
-    const { responses, rest, closed } = await converse(server.listenUrl, [burst(40)]);
+    const { responses, rest, isClosed } = await sendParts(server.listenUrl, [createBurst(40)]);
     assert.deepEqual(
       responses.map(({ status }) => status),
       [...Array.from({ length: 32 }, () => 200), 503],
     );
-    assert.deepEqual([rest, closed], ['', true]);
+    assert.deepEqual([rest, isClosed], ['', true]);
     const { headers, body } = responses.at(-1) ?? assert.fail();
     const { date, etag, 'x-request-id': id, 'ratelimit-reset': reset, ratelimit, ...others } = headers;
     assert.deepEqual(others, {
@@ -98,14 +100,14 @@ describe('Requests that wait behind others in one event loop turn: overloaded', 
     const { server, clock } = await startSlow(t, {
       wrapStore: (store) => ({
         ...store,
-        findToken: (...found) => {
+        findToken: (...args) => {
           lookups += 1;
-          return store.findToken(...found);
+          return store.findToken(...args);
         },
       }),
     });
-    const token = await newToken(server);
-    const last = [
+    const token = await createToken(server);
+    const lastRequests = [
       `GET /api/v1/faq HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n\r\n`,
       ...['Content-Length: 60000', 'Transfer-Encoding: chunked', 'Content-Length: 60000\r\nExpect: 100-continue'].map(
         (framing) =>
@@ -113,9 +115,9 @@ describe('Requests that wait behind others in one event loop turn: overloaded', 
       ),
     ];
     clock.step = 10;
-    for (const request of last) {
-      const { responses, closed } = await converse(server.listenUrl, [burst(32) + request]);
-      assert.deepEqual([responses.length, responses.at(-1)?.status, closed], [33, 503, true], request);
+    for (const request of lastRequests) {
+      const { responses, isClosed } = await sendParts(server.listenUrl, [createBurst(32) + request]);
+      assert.deepEqual([responses.length, responses.at(-1)?.status, isClosed], [33, 503, true], request);
     }
     assert.equal(lookups, 0);
   });
@@ -124,8 +126,8 @@ describe('Requests that wait behind others in one event loop turn: overloaded', 
     const { server, clock } = await startSlow(t);
     clock.step = 10;
     const fetchRefusal = async (request: string) => {
-      const { responses } = await converse(server.listenUrl, [
-        `${burst(32)}${request} HTTP/1.1\r\nHost: localhost\r\n\r\n`,
+      const { responses } = await sendParts(server.listenUrl, [
+        `${createBurst(32)}${request} HTTP/1.1\r\nHost: localhost\r\n\r\n`,
       ]);
       const { status, headers, body } = responses.at(-1) ?? assert.fail();
       assert.deepEqual([status, headers['content-type']], [503, 'application/problem+json'], request);
@@ -142,23 +144,25 @@ describe('Requests that wait behind others in one event loop turn: overloaded', 
 
   it('60 requests whose response is cached get 200, and no overload is logged', async (t) => {
     const { server, clock } = await startSlow(t);
-    await server.ask('/api/v1/docs?ready=1');
+    await server.request('/api/v1/docs?ready=1');
     clock.step = 10;
-    const { responses } = await converse(server.listenUrl, [burst(60, '/api/v1/docs', 'ready=1')], { silenceMs: 300 });
+    const { responses } = await sendParts(server.listenUrl, [createBurst(60, '/api/v1/docs', 'ready=1')], {
+      silenceMs: 300,
+    });
     assert.deepEqual(responses.filter(({ status }) => status === 200).length, 60);
-    assert.deepEqual(events(server), []);
+    assert.deepEqual(listOverloads(server), []);
   });
 
   it('32 requests get 200, however long they take', async (t) => {
     const { server, clock } = await startSlow(t);
     clock.step = 1000;
-    const { responses } = await converse(server.listenUrl, [burst(32)], { silenceMs: 300 });
+    const { responses } = await sendParts(server.listenUrl, [createBurst(32)], { silenceMs: 300 });
     assert.equal(responses.filter(({ status }) => status === 200).length, 32);
   });
 
   it('200 requests that are handled quickly get 200', async (t) => {
     const { server } = await startSlow(t);
-    const { responses } = await converse(server.listenUrl, [burst(200)], { silenceMs: 300 });
+    const { responses } = await sendParts(server.listenUrl, [createBurst(200)], { silenceMs: 300 });
     assert.equal(responses.filter(({ status }) => status === 200).length, 200);
   });
 
@@ -166,19 +170,19 @@ describe('Requests that wait behind others in one event loop turn: overloaded', 
     const { server, clock } = await startSlow(t, { env: { ADMIN_PORT: '0' } });
     const overload = async (): Promise<void> => {
       clock.step = 10;
-      assert.equal((await converse(server.listenUrl, [burst(40)])).responses.at(-1)?.status, 503);
+      assert.equal((await sendParts(server.listenUrl, [createBurst(40)])).responses.at(-1)?.status, 503);
       clock.step = 0;
     };
     for (let times = 0; times < 3; times += 1) await overload();
     for (const path of ['/livez', '/readyz']) assert.equal((await fetch(server.adminUrl + path)).status, 200);
     const metrics = await (await fetch(`${server.adminUrl}/metrics`)).text();
     assert.match(metrics, /^colophon_shed_total\{reason="delay"\} 3$/m);
-    assert.equal((await server.ask('/api/v1/docs')).status, 200);
+    assert.equal((await server.request('/api/v1/docs')).status, 200);
     const line = { level: 'warn', msg: 'overloaded: requests get 503', reason: 'delay', waiting: 0 };
-    assert.deepEqual(events(server), [line]);
+    assert.deepEqual(listOverloads(server), [line]);
     await clock.advance(60_001);
     await overload();
-    assert.deepEqual(events(server), [line, line]);
+    assert.deepEqual(listOverloads(server), [line, line]);
   });
 });
 
@@ -187,26 +191,41 @@ describe('Requests after the process was suspended: overloaded', () => {
     const { server, clock } = await startSlow(t);
     for (let stops = 0; stops < 3; stops += 1) await clock.advance(900);
     clock.step = 900;
-    for (let reads = 0; reads < 25; reads += 1) assert.equal((await server.ask(`/docs?read=${reads}`)).status, 200);
-    assert.deepEqual(events(server), []);
+    for (let reads = 0; reads < 25; reads += 1) assert.equal((await server.request(`/docs?read=${reads}`)).status, 200);
+    assert.deepEqual(listOverloads(server), []);
   });
 });
 
 describe('Too many requests that wait: overloaded', () => {
-  it('requests with a token and batches get 503 until others are finished, and anonymous reads get 200', async (t) => {
-    const clock = createManualClock(start);
+  it('requests with a token and batches get 503 until half of the others have ended, and anonymous reads get 200', async (t) => {
+    const manualClock = createManualClock(start);
+    let slowCount = 0;
+    const clock: ManualClock = {
+      ...manualClock,
+      after(ms, run) {
+        if (ms === slowMs) slowCount += 1;
+        return manualClock.after(ms, run);
+      },
+    };
     const server = await startAlone(t, { clock, loadBounds: { maxWaiting: 4 } });
-    const authorized = { headers: { authorization: `Bearer ${await newToken(server)}` } };
-    const slow = Array.from({ length: 5 }, () => server.ask('/api/v1/sandbox/docs?simulate=slow'));
-    while ((await server.ask('/api/v1/docs', authorized)).status !== 503);
-    assert.equal((await server.ask('/api/v1/docs', authorized)).json.code, 'overloaded');
-    assert.equal((await server.ask('/api/v1/batch', json({ operations: [] }))).json.code, 'overloaded');
-    assert.equal((await server.ask('/api/v1/docs')).status, 200);
-    await clock.advance(2000);
-    for (const answer of slow) assert.ok([200, 503].includes((await answer).status));
-    assert.equal((await server.ask('/api/v1/docs', authorized)).status, 200);
+    const authorized = { headers: { authorization: `Bearer ${await createToken(server)}` } };
+    const slow: ReturnType<typeof server.request>[] = [];
+    for (let count = 1; count <= 5; count += 1) {
+      slow.push(server.request('/api/v1/sandbox/docs?simulate=slow'));
+      while (slowCount < count) await clock.advance(0);
+      await clock.advance(100);
+    }
+    assert.equal((await server.request('/api/v1/docs', authorized)).json.code, 'overloaded');
+    assert.equal((await server.request('/api/v1/batch', createJsonPost({ operations: [] }))).json.code, 'overloaded');
+    assert.equal((await server.request('/api/v1/docs')).status, 200);
+    await clock.advance(slowMs - 500);
+    for (const [ended, status] of [503, 503, 200, 200, 200].entries()) {
+      assert.equal((await slow[ended])?.status, 200);
+      assert.equal((await server.request('/api/v1/docs', authorized)).status, status, `${ended + 1} of 5 have ended`);
+      await clock.advance(100);
+    }
     assert.deepEqual(
-      events(server).map((event) => (event as { reason: string }).reason),
+      listOverloads(server).map((event) => (event as { reason: string }).reason),
       ['requests'],
     );
   });

@@ -1,4 +1,4 @@
-/** Requests that are refused before they are read in full: what the response says, and what the server does with the rest. */
+/** Requests that are refused before they are read in full: their responses, and what the server does with the rest. */
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
@@ -9,13 +9,13 @@ import { startTestServer, type TestServer } from '../support/server.ts';
 describe('Rejected requests: unsupported_media_type, payload_too_large, headers_too_large, method_not_allowed', () => {
   let server: TestServer;
   before(async () => {
-    // Each process counts its own refusals.
-    server = (await startTestServer({ env: { ADMIN_PORT: '0' } })).alone;
+    // Each process has its own metrics, so the tests use one server even with TEST_POSTGRES.
+    server = (await startTestServer({ env: { ADMIN_PORT: '0' } })).firstServer;
   });
   after(() => server.close());
 
   it('the 415 has Accept-Post, and its detail contains the first 80 characters of Content-Type', async () => {
-    const { status, headers, json } = await server.ask('/api/v1/batch', {
+    const { status, headers, json } = await server.request('/api/v1/batch', {
       method: 'POST',
       headers: { 'content-type': 'x'.repeat(100) },
       body: '{}',
@@ -37,8 +37,8 @@ describe('Rejected requests: unsupported_media_type, payload_too_large, headers_
     });
     socket.write(head);
     socket.write(body.subarray(0, 1000));
-    // The server has seen the head by the time that it has answered others.
-    for (let others = 0; others < 3; others += 1) await server.ask('/api/v1/docs');
+    // Once the server has responded to three other requests, it has also read this head.
+    for (let count = 0; count < 3; count += 1) await server.request('/api/v1/docs');
     assert.equal(received, '');
     socket.write(body.subarray(1000));
     await closed;
@@ -57,11 +57,11 @@ describe('Rejected requests: unsupported_media_type, payload_too_large, headers_
       ['/pricing', 'pages'],
     ] as const) {
       const head = `GET ${path}?x=1 HTTP/1.1\r\nHost: localhost\r\nX: ${'a'.repeat(70_000)}\r\n\r\n`;
-      const { status, headers, body, closed } = await sendRaw(server.listenUrl, head);
+      const { status, headers, body, isClosed } = await sendRaw(server.listenUrl, head);
       assert.equal(status, 431);
       assert.equal(headers['ratelimit-policy'], `"${policy}";q=1000000;w=60`);
       assert.equal(JSON.parse(body).instance, path);
-      assert.equal(closed, true);
+      assert.equal(isClosed, true);
     }
     const { status, headers, body } = await sendRaw(server.listenUrl, 'HELLO\r\n\r\n');
     assert.equal(status, 400);
@@ -70,8 +70,8 @@ describe('Rejected requests: unsupported_media_type, payload_too_large, headers_
   });
 
   it('colophon_http_requests_total counts PUT as PUT, and PROPFIND as other', async () => {
-    await server.ask('/api/v1/docs', { method: 'PUT', body: '{}' });
-    await server.ask('/api/v1/docs', { method: 'PROPFIND' });
+    await server.request('/api/v1/docs', { method: 'PUT', body: '{}' });
+    await server.request('/api/v1/docs', { method: 'PROPFIND' });
     const { headers, text } = await metrics();
     assert.deepEqual(headers, {
       'content-type': 'text/plain; version=0.0.4; charset=utf-8',

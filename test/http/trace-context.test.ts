@@ -34,7 +34,7 @@ describe('Trace Context section 3.2: the traceparent header', () => {
   it('the access line has trace_id, for prepared responses too, and no trace_id without a valid header', async (t) => {
     const server = await startOneServer({});
     t.after(() => server.close());
-    const requests: [path: string, headers: Record<string, string>, logged: string | undefined][] = [
+    const requests: [path: string, headers: Record<string, string>, expectedId: string | undefined][] = [
       ['/api/v1/faq', { traceparent }, traceId],
       ['/api/v1/faq', { traceparent }, traceId],
       ['/api/v1/docs/no-such-page', { traceparent }, traceId],
@@ -43,14 +43,14 @@ describe('Trace Context section 3.2: the traceparent header', () => {
     ];
     const ids: (string | null)[] = [];
     for (const [path, headers] of requests) {
-      const response = await server.ask(path, { headers });
+      const response = await server.request(path, { headers });
       ids.push(response.headers.get('x-request-id'));
     }
     await server.close();
-    const traceIds = ids.map((id) => server.lines.find(({ request_id }) => request_id === id)?.trace_id);
+    const traceIds = ids.map((id) => server.logLines.find(({ request_id }) => request_id === id)?.trace_id);
     assert.deepEqual(
       traceIds,
-      requests.map(([, , logged]) => logged),
+      requests.map(([, , expectedId]) => expectedId),
     );
   });
 });

@@ -1,11 +1,11 @@
-/** `colophon import` as people meet it: the command on a folder of each system, and the site that serves what it gives. */
+/** `colophon import` of a folder of each documentation system, and the site that serves the result. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { colophon } from '../support/command.ts';
-import { emptyContent, importedSite, importInto, writeSource } from '../support/imported-site.ts';
+import { runColophon } from '../support/command.ts';
+import { importSite, runImport, writeEmptyContent, writeSource } from '../support/imported-site.ts';
 import * as results from './results.ts';
 import * as sources from './sources.ts';
 
@@ -19,8 +19,8 @@ const cases = {
   jekyll: [sources.jekyllFiles, results.jekyllResult],
 } as const;
 
-/** Every file below a folder, with its bytes. */
-function filesIn(folder: string): Map<string, string> {
+/** Returns every file below a folder by its path, with its bytes as Latin-1 text. */
+function readFiles(folder: string): Map<string, string> {
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
   return new Map(
     paths.flatMap((path) =>
@@ -32,15 +32,18 @@ function filesIn(folder: string): Map<string, string> {
 describe('colophon import', () => {
   for (const [system, [files, expected]] of Object.entries(cases)) {
     it(`a folder of ${system} becomes pages, a menu, redirects of old addresses and a report of the rest`, async (t) => {
-      const site = await importedSite(t, files);
+      const site = await importSite(t, files);
       const pages: Record<string, string> = {};
       for (const path of Object.keys(expected.pages)) {
-        pages[path] = (await site.markdown(path)).replaceAll(site.server.baseUrl, '');
+        pages[path] = (await site.fetchMarkdown(path)).replaceAll(site.server.baseUrl, '');
       }
-      const moved: Record<string, string | number> = {};
-      for (const path of Object.keys(expected.moved)) moved[path] = await site.moved(path);
-      const menu = await site.menu();
-      assert.deepEqual({ pages, menu, moved, report: site.report }, { ...expected, report: [...expected.report] });
+      const redirects: Record<string, string | number> = {};
+      for (const path of Object.keys(expected.redirects)) redirects[path] = await site.fetchRedirect(path);
+      const menu = await site.fetchMenu();
+      assert.deepEqual(
+        { pages, menu, redirects, report: site.warnings },
+        { ...expected, report: [...expected.report] },
+      );
     });
   }
 
@@ -55,127 +58,127 @@ describe('colophon import', () => {
                   - Five:
                       - b.md
 `;
-    const site = await importedSite(t, {
+    const site = await importSite(t, {
       'mkdocs.yml': `site_name: Lamp\n${nav}`,
       'docs/index.md': '# Lamp\n\nText.\n',
       'docs/a.md': '# A\n\nText.\n',
       'docs/b.md': '# B\n\nText.\n',
     });
-    assert.deepEqual(await site.menu(), ['Lamp /docs', 'One', 'Two', 'Three', 'Four', 'A /docs/a', 'B /docs/b']);
+    assert.deepEqual(await site.fetchMenu(), ['Lamp /docs', 'One', 'Two', 'Three', 'Four', 'A /docs/a', 'B /docs/b']);
   });
 
   it('the site renders imported callouts, tabs, steps, cards and images', async (t) => {
-    const site = await importedSite(t, sources.mintlifyFiles);
-    const { text: steps } = await site.server.ask('/docs/set-up');
+    const site = await importSite(t, sources.mintlifyFiles);
+    const { text: steps } = await site.server.request('/docs/set-up');
     assert.match(steps, /<ol class="steps">/);
     assert.match(steps, /<label for="tabs-1-1">npm<\/label>\n<section class="tab">\n<h2 id="npm">/);
     assert.match(steps, /<details>\s*<summary>Is it hot\?<\/summary>/);
-    const { text: start } = await site.server.ask('/docs');
+    const { text: start } = await site.server.request('/docs');
     assert.match(start, /<ul class="cards">/);
     assert.match(start, /<div class="callout note" role="note">/);
     const [, image = ''] = /<img src="([^"]+lamp\.svg[^"]*)"/.exec(start) ?? [];
-    const { status, headers } = await site.server.ask(image.replace(site.server.baseUrl, ''));
+    const { status, headers } = await site.server.request(image.replace(site.server.baseUrl, ''));
     assert.deepEqual([status, headers.get('content-type')], [200, 'image/svg+xml']);
   });
 
   it('colophon init adds the missing files to an imported folder, and no page', async (t) => {
     const source = writeSource(t, sources.mintlifyFiles);
     const parent = writeSource(t, {});
-    const first = await colophon(['import', source, '--to', 'lamp'], { cwd: parent });
-    assert.equal(first.code, 0, first.error);
-    const made = await colophon(['init', 'lamp', '--name', 'Lamp', '--yes'], { cwd: parent });
-    assert.equal(made.code, 0, made.error);
+    const first = await runColophon(['import', source, '--to', 'lamp'], { cwd: parent });
+    assert.equal(first.code, 0, first.stderr);
+    const result = await runColophon(['init', 'lamp', '--name', 'Lamp', '--yes'], { cwd: parent });
+    assert.equal(result.code, 0, result.stderr);
     assert.match(
-      made.out,
+      result.stdout,
       /^Made lamp: faq\.yaml, features\.yaml, pricing\.yaml, product\.yaml, releases\/1\.0\.0\.md, requirements\.yaml\n/,
     );
-    const checked = await colophon(['check', 'lamp', '--offline'], { cwd: parent });
-    assert.equal(checked.code, 0, checked.out);
-    assert.match(checked.out, /^0 errors, \d+ warnings\.$/m);
-    assert.equal(filesIn(join(parent, 'lamp')).has('docs/quickstart.md'), false);
+    const checked = await runColophon(['check', 'lamp', '--offline'], { cwd: parent });
+    assert.equal(checked.code, 0, checked.stdout);
+    assert.match(checked.stdout, /^0 errors, \d+ warnings\.$/m);
+    assert.equal(readFiles(join(parent, 'lamp')).has('docs/quickstart.md'), false);
   });
 
   it('colophon init --docs writes the whole folder, or nothing if a file would be overwritten', async (t) => {
     const source = writeSource(t, sources.mintlifyFiles);
     const parent = writeSource(t, {});
     const words = ['init', 'lamp', '--name', 'Lamp', '--docs', source];
-    const imported = await colophon(['import', source, '--to', 'pages'], { cwd: parent });
-    const made = await colophon(words, { cwd: parent });
-    assert.equal(made.code, 0, made.error);
-    const [, what, lines] = /^From mintlify: (.*) are in pages\. (.*)\n$/.exec(imported.error) ?? [];
+    const imported = await runColophon(['import', source, '--to', 'pages'], { cwd: parent });
+    const result = await runColophon(words, { cwd: parent });
+    assert.equal(result.code, 0, result.stderr);
+    const [, what, lines] = /^From mintlify: (.*) are in pages\. (.*)\n$/.exec(imported.stderr) ?? [];
     assert.equal(
-      made.out,
+      result.stdout,
       'Made lamp: faq.yaml, features.yaml, pricing.yaml, product.yaml, releases/1.0.0.md, requirements.yaml\n' +
-        `${imported.out}From mintlify: ${what}. ${lines}\n` +
+        `${imported.stdout}From mintlify: ${what}. ${lines}\n` +
         'Next: colophon dev lamp, and edit the files while it runs; colophon check lamp lists what is left.\n',
     );
-    const files = filesIn(join(parent, 'lamp'));
-    for (const [path, content] of filesIn(join(parent, 'pages'))) assert.deepEqual(files.get(path), content, path);
-    const checked = await colophon(['check', 'lamp', '--offline'], { cwd: parent });
-    assert.match(checked.out, /^0 errors, \d+ warnings\.$/m);
+    const files = readFiles(join(parent, 'lamp'));
+    for (const [path, content] of readFiles(join(parent, 'pages'))) assert.deepEqual(files.get(path), content, path);
+    const checked = await runColophon(['check', 'lamp', '--offline'], { cwd: parent });
+    assert.match(checked.stdout, /^0 errors, \d+ warnings\.$/m);
 
-    const taken = writeSource(t, { 'lamp/docs/index.md': '---\ntitle: Mine\n---\nText.\n' });
-    const refused = await colophon(words, { cwd: taken });
+    const existing = writeSource(t, { 'lamp/docs/index.md': '---\ntitle: Mine\n---\nText.\n' });
+    const refused = await runColophon(words, { cwd: existing });
     assert.deepEqual(
-      [refused.code, refused.error, [...filesIn(join(taken, 'lamp')).keys()]],
+      [refused.code, refused.stderr, [...readFiles(join(existing, 'lamp')).keys()]],
       [1, `lamp/docs/index.md would be overwritten; nothing was written.\n`, ['docs/index.md']],
     );
-    const nowhere = await colophon(['init', 'x', '--name', 'Lamp', '--docs', 'none'], { cwd: taken });
-    assert.deepEqual([nowhere.code, nowhere.error.split('\n')[0]], [64, 'There is no folder `none`.']);
+    const missing = await runColophon(['init', 'x', '--name', 'Lamp', '--docs', 'none'], { cwd: existing });
+    assert.deepEqual([missing.code, missing.stderr.split('\n')[0]], [64, 'There is no folder `none`.']);
   });
 
   it('keywords of pages are written to keywords.yaml and found by search', async (t) => {
-    const mdx = (text: string) => text.replace('---\n', '---\nkeywords: [torch, "lantern, glow", torch]\n');
+    const addKeywords = (text: string) => text.replace('---\n', '---\nkeywords: [torch, "lantern, glow", torch]\n');
     const page = sources.docusaurusFiles['docs/01-intro.mdx'];
-    const site = await importedSite(t, { ...sources.docusaurusFiles, 'docs/01-intro.mdx': mdx(page) });
+    const site = await importSite(t, { ...sources.docusaurusFiles, 'docs/01-intro.mdx': addKeywords(page) });
     assert.equal(
       readFileSync(join(site.folder, 'keywords.yaml'), 'utf8'),
       'places:\n  /docs: |-\n    torch\n    lantern\n    glow\n',
     );
-    const { json } = await site.server.ask('/api/v1/search?q=lantern');
+    const { json } = await site.server.request('/api/v1/search?q=lantern');
     assert.equal(json.data[0].url, `${site.server.baseUrl}/docs`);
   });
 
   it('a second import changes no file and reports that nothing was written', async (t) => {
     const source = writeSource(t, sources.docusaurusFiles);
-    const [folder, other] = [emptyContent(t), emptyContent(t)];
-    const first = await importInto(source, folder);
+    const [folder, other] = [writeEmptyContent(t), writeEmptyContent(t)];
+    const first = await runImport(source, folder);
     assert.match(
-      first.error,
+      first.stderr,
       /^From docusaurus: 5 pages, 1 image or file, 7 redirects are in \.\. 7 lines to look at\.\n$/,
     );
-    const before = filesIn(folder);
-    const second = await importInto(source, folder);
+    const before = readFiles(folder);
+    const second = await runImport(source, folder);
     assert.equal(second.code, 0);
-    assert.match(second.error, /7 redirects were there already: nothing was written\./);
-    assert.deepEqual(filesIn(folder), before);
-    assert.equal(second.out, first.out);
-    await importInto(source, other);
-    assert.deepEqual(filesIn(other), before);
+    assert.match(second.stderr, /7 redirects were there already: nothing was written\./);
+    assert.deepEqual(readFiles(folder), before);
+    assert.equal(second.stdout, first.stdout);
+    await runImport(source, other);
+    assert.deepEqual(readFiles(other), before);
   });
 
   it('the error names an existing file with other content, and nothing is written', async (t) => {
     const source = writeSource(t, sources.mkdocsFiles);
-    const folder = emptyContent(t);
+    const folder = writeEmptyContent(t);
     mkdirSync(join(folder, 'docs/guides'), { recursive: true });
     writeFileSync(join(folder, 'docs/guides/set-up.md'), '---\ntitle: Mine\n---\nText.\n');
-    const before = filesIn(folder);
-    const { code, error } = await importInto(source, folder);
-    assert.deepEqual([code, error], [1, 'docs/guides/set-up.md would be overwritten; nothing was written.\n']);
-    assert.deepEqual(filesIn(folder), before);
+    const before = readFiles(folder);
+    const { code, stderr } = await runImport(source, folder);
+    assert.deepEqual([code, stderr], [1, 'docs/guides/set-up.md would be overwritten; nothing was written.\n']);
+    assert.deepEqual(readFiles(folder), before);
   });
 
   it('--dry-run writes nothing, and --format selects JSON or GitHub annotations for the report', async (t) => {
     const source = writeSource(t, sources.jekyllFiles);
-    const folder = emptyContent(t);
-    const before = filesIn(folder);
-    const dry = await importInto(source, folder, ['--dry-run', '--format', 'json']);
-    assert.match(dry.error, /4 pages, 0 images and files, 2 redirects would be written\./);
-    assert.deepEqual(filesIn(folder), before);
-    const warnings = JSON.parse(dry.out).warnings.map(({ message }: { message: string }) => message);
-    assert.ok(warnings.includes('`/docs/none/` led nowhere before: it is text now.'), dry.out);
-    const github = await importInto(source, folder, ['--dry-run', '--format', 'github']);
-    assert.match(github.out, /^::warning file=.*docs\/first\.md,line=7,col=1::`\/docs\/none\/` led nowhere before/m);
+    const folder = writeEmptyContent(t);
+    const before = readFiles(folder);
+    const dryRun = await runImport(source, folder, ['--dry-run', '--format', 'json']);
+    assert.match(dryRun.stderr, /4 pages, 0 images and files, 2 redirects would be written\./);
+    assert.deepEqual(readFiles(folder), before);
+    const warnings = JSON.parse(dryRun.stdout).warnings.map(({ message }: { message: string }) => message);
+    assert.ok(warnings.includes('`/docs/none/` led nowhere before: it is text now.'), dryRun.stdout);
+    const github = await runImport(source, folder, ['--dry-run', '--format', 'github']);
+    assert.match(github.stdout, /^::warning file=.*docs\/first\.md,line=7,col=1::`\/docs\/none\/` led nowhere before/m);
   });
 
   it('`updated` is the date in the front matter, or else the date of the last Git commit', async (t) => {
@@ -188,34 +191,45 @@ describe('colophon import', () => {
     git('init', '-q');
     git('add', '.');
     git('commit', '-qm', 'Begin');
-    const folder = emptyContent(t);
-    const { out } = await importInto(source, folder);
-    assert.doesNotMatch(out, /git/);
+    const folder = writeEmptyContent(t);
+    const { stdout } = await runImport(source, folder);
+    assert.doesNotMatch(stdout, /git/);
     const updated = (path: string) => /^updated: (.*)$/m.exec(readFileSync(join(folder, path), 'utf8'))?.[1];
     assert.equal(updated('docs/about.md'), '2026-02-03');
     assert.equal(updated('docs/guides/second.md'), '2026-03-04');
-    const withoutGit = await colophon(['import', source, '--to', emptyContent(t)], { env: { PATH: folder } });
-    assert.match(withoutGit.out, /pages have no dates from git: git is not installed\.$/m);
+    const withoutGit = await runColophon(['import', source, '--to', writeEmptyContent(t)], { env: { PATH: folder } });
+    assert.match(withoutGit.stdout, /pages have no dates from git: git is not installed\.$/m);
   });
 
   it('a folder with two systems and no --from, one without any system and a missing folder are refused', async (t) => {
-    const both = writeSource(t, { ...sources.mkdocsFiles, ...sources.jekyllFiles });
-    const folder = emptyContent(t);
-    const refused = await importInto(both, folder);
+    const source = writeSource(t, { ...sources.mkdocsFiles, ...sources.jekyllFiles });
+    const folder = writeEmptyContent(t);
+    const refused = await runImport(source, folder);
     assert.equal(refused.code, 64);
     assert.match(
-      refused.error,
+      refused.stderr,
       /could be mkdocs \(mkdocs\.yml\) or jekyll \(_config\.yml\): choose one with `colophon import --from`/,
     );
-    const chosen = await importInto(both, folder, ['--from', 'jekyll']);
-    assert.match(chosen.error, /^From jekyll: /);
-    const none = await importInto(writeSource(t, { 'notes.txt': 'x\n' }), folder);
+    const chosen = await runImport(source, folder, ['--from', 'jekyll']);
+    assert.match(chosen.stderr, /^From jekyll: /);
+    const none = await runImport(writeSource(t, { 'notes.txt': 'x\n' }), folder);
     assert.equal(none.code, 64);
-    assert.match(none.error, /has no Markdown and no configuration of another system: name the folder that holds/);
-    const other = await importInto(writeSource(t, { 'README.md': '# x\n' }), folder, ['--from', 'hugo']);
-    assert.match(other.error, /has no configuration of hugo: name the folder that holds it, or leave `--from` out/);
-    const missing = await colophon(['import', 'nowhere', '--to', folder]);
-    assert.match(missing.error, /^There is no folder `nowhere`\.\n/);
+    assert.match(none.stderr, /has no Markdown and no configuration of another system: name the folder that holds/);
+    const other = await runImport(writeSource(t, { 'README.md': '# x\n' }), folder, ['--from', 'hugo']);
+    assert.match(other.stderr, /has no configuration of hugo: name the folder that holds it, or leave `--from` out/);
+    const missing = await runColophon(['import', 'nowhere', '--to', folder]);
+    assert.match(missing.stderr, /^There is no folder `nowhere`\.\n/);
+  });
+
+  it('the nearest configuration is found up to four levels below the folder', async (t) => {
+    const importFrom = async (files: Readonly<Record<string, string>>) =>
+      (await runImport(writeSource(t, files), writeEmptyContent(t))).stderr;
+    const moveTo = (folder: string, files: Readonly<Record<string, string>>) =>
+      Object.fromEntries(Object.entries(files).map(([path, text]) => [`${folder}/${path}`, text]));
+    assert.match(await importFrom(moveTo('a/b/c/d', sources.jekyllFiles)), /^From jekyll: 4 pages/);
+    assert.match(await importFrom(moveTo('a/b/c/d/e', sources.jekyllFiles)), /^From markdown \(no configuration\): /);
+    const nested = { ...moveTo('a/b', sources.mkdocsFiles), ...moveTo('a/c/d', sources.jekyllFiles) };
+    assert.match(await importFrom(nested), /^From mkdocs: 3 pages/);
   });
 
   it('an unknown --language or --version is refused with a list of the valid ones', async (t) => {
@@ -236,24 +250,24 @@ describe('colophon import', () => {
       [versions, 'version', '2.0', '1.0', 'current'],
       [sources.mkdocsFiles, 'language'],
     ];
-    const folder = emptyContent(t);
+    const folder = writeEmptyContent(t);
     for (const [files, option, ...names] of rows) {
       const source = writeSource(t, files);
-      const refused = await importInto(source, folder, [`--${option}`, 'xx']);
+      const refused = await runImport(source, folder, [`--${option}`, 'xx']);
       const choice =
         names.length === 0
           ? `--${option} has nothing to choose here`
           : `--${option} must be one of ${names.join(', ')}`;
-      assert.deepEqual([refused.code, refused.error.split('\n')[0]], [64, `${choice}; you sent xx.`]);
+      assert.deepEqual([refused.code, refused.stderr.split('\n')[0]], [64, `${choice}; you sent xx.`]);
       for (const name of names) {
-        const { code, error } = await importInto(source, folder, [`--${option}`, name, '--dry-run']);
-        assert.equal(code, 0, `${option} ${name}: ${error}`);
+        const { code, stderr } = await runImport(source, folder, [`--${option}`, name, '--dry-run']);
+        assert.equal(code, 0, `${option} ${name}: ${stderr}`);
       }
     }
   });
 
   it('an invalid configuration is refused with the name of its file and the fault', async (t) => {
-    const folder = emptyContent(t);
+    const folder = writeEmptyContent(t);
     const docusaurus = { 'docusaurus.config.js': 'export default {};\n' };
     const json = /^(?:Unexpected token |Expected ',')/;
     const alias = /^Unresolved alias .*: none$/;
@@ -273,8 +287,8 @@ describe('colophon import', () => {
     ];
     for (const [file, text, reason, others = {}] of rows) {
       const source = writeSource(t, { [file]: text, 'content/a.md': '# a\n', 'src/a.md': '# a\n', ...others });
-      const refused = await importInto(source, folder);
-      const [line = ''] = refused.error.split('\n');
+      const refused = await runImport(source, folder);
+      const [line = ''] = refused.stderr.split('\n');
       assert.equal(line.split(' cannot be read: ')[0], file);
       assert.match(line.slice(`${file} cannot be read: `.length), reason);
       assert.equal(refused.code, 64);
@@ -298,12 +312,12 @@ export default { themeConfig: { sidebar: [{ text: 'Start', link: '/start' }, ...
 ![x](../../${name}/secret.txt) [y](file:///etc/passwd) [z](/../${name}/secret.txt)
 `,
     });
-    const folder = emptyContent(t);
-    const { code, out } = await importInto(source, folder);
+    const folder = writeEmptyContent(t);
+    const { code, stdout } = await runImport(source, folder);
     assert.equal(code, 0);
-    assert.doesNotMatch([...filesIn(folder).values()].join(''), /a secret/);
-    assert.equal(filesIn(source).has('docs/.vitepress/ran.txt'), false);
-    assert.match(out, /this part of the sidebar is no literal/);
+    assert.doesNotMatch([...readFiles(folder).values()].join(''), /a secret/);
+    assert.equal(readFiles(source).has('docs/.vitepress/ran.txt'), false);
+    assert.match(stdout, /this part of the sidebar is no literal/);
   });
 
   it('pages of random markup are imported, and colophon check finds no error in the result', async (t) => {
@@ -366,11 +380,11 @@ export default { themeConfig: { sidebar: [{ text: 'Start', link: '/start' }, ...
         ]),
       );
       const source = writeSource(t as TestContext, { ...files, ...extra });
-      const content = emptyContent(t);
-      const { code, error } = await importInto(source, content);
-      assert.equal(code, 0, `${system}: ${error}`);
-      const checked = await colophon(['check', content, '--offline']);
-      assert.equal(checked.code, 0, `${system}: ${checked.out}`);
+      const content = writeEmptyContent(t);
+      const { code, stderr } = await runImport(source, content);
+      assert.equal(code, 0, `${system}: ${stderr}`);
+      const checked = await runColophon(['check', content, '--offline']);
+      assert.equal(checked.code, 0, `${system}: ${checked.stdout}`);
     }
   });
 });

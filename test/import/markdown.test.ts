@@ -1,4 +1,4 @@
-/** `colophon import` on folders of plain Markdown, which no documentation system configures, and on the rules that other systems share with them. */
+/** `colophon import` of plain Markdown, which no documentation system configures, and the rules that it shares with other systems. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,13 +6,13 @@ import { describe, it, type TestContext } from 'node:test';
 import { removeDeadLinks } from '../../packages/import/src/dead-links.ts';
 import { importer } from '../../packages/import/src/main.ts';
 import { fetchLinked } from '../../src/feed/fetch.ts';
-import { colophon } from '../support/command.ts';
+import { runColophon } from '../support/command.ts';
 import { startUpstream } from '../support/feed-upstream.ts';
 import { assertLinear } from '../support/growth.ts';
-import { emptyContent, importedSite, importInto, writeSource } from '../support/imported-site.ts';
+import { importSite, runImport, writeEmptyContent, writeSource } from '../support/imported-site.ts';
 import { starlightFiles } from './sources.ts';
 
-interface Imported {
+interface ImportResult {
   /** Text files of the content folder by path: pages, navigation and redirects. */
   readonly files: Readonly<Record<string, string>>;
   readonly summary: string;
@@ -20,30 +20,30 @@ interface Imported {
 }
 
 /** Imports the files, checks the result, and returns it. */
-async function imported(
+async function importFiles(
   t: TestContext,
   source: Readonly<Record<string, string>>,
   words: readonly string[] = [],
-): Promise<Imported> {
-  const folder = emptyContent(t);
-  const { code, out, error } = await importInto(writeSource(t, source), folder, words);
-  assert.equal(code, 0, error);
-  const checked = await colophon(['check', folder, '--offline']);
-  assert.equal(checked.code, 0, checked.out);
+): Promise<ImportResult> {
+  const folder = writeEmptyContent(t);
+  const { code, stdout, stderr } = await runImport(writeSource(t, source), folder, words);
+  assert.equal(code, 0, stderr);
+  const checked = await runColophon(['check', folder, '--offline']);
+  assert.equal(checked.code, 0, checked.stdout);
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
     (path) => /^(?:docs|assets)\/|^(?:navigation|redirects)\.yaml$/.test(path) && statSync(join(folder, path)).isFile(),
   );
   const files = paths.map((path) => [path, readFileSync(join(folder, path), 'utf8')]);
-  return { files: Object.fromEntries(files), summary: error, report: out };
+  return { files: Object.fromEntries(files), summary: stderr, report: stdout };
 }
 
-/** The text of a page without its front matter. */
+/** Returns the text of a page without its front matter. */
 const getBody = (text: string | undefined): string => (text ?? '').replace(/^---\n[\s\S]*?\n---\n/, '');
 const getTitle = (text: string | undefined): string | undefined => /^title: (.*)$/m.exec(text ?? '')?.[1];
 
 describe('colophon import: plain Markdown', () => {
   it('a page of mdBook has its first heading as title, and the menu is that of SUMMARY.md', async (t) => {
-    const { files, summary } = await imported(t, {
+    const { files, summary } = await importFiles(t, {
       'book.toml': '[book]\nsrc = "text"\n[output.html.redirect]\n"/old.html" = "setup.html"\n',
       'text/SUMMARY.md':
         '# Summary\n\n[Welcome](README.md)\n\n# Use\n\n- [Set up](setup.md)\n  - [On a Mac](Mac OS.md)\n- [Draft]()\n- [Gone](gone.md)\n',
@@ -63,7 +63,7 @@ describe('colophon import: plain Markdown', () => {
   });
 
   it('SUMMARY.md may name a file with a percent sign, encoded or not', async (t) => {
-    const { files } = await imported(t, {
+    const { files } = await importFiles(t, {
       'book.toml': '[book]\n',
       'src/SUMMARY.md': '- [Start](start.md)\n- [All of it](100%.md)\n- [Half of it](50%25%20of%20it.md)\n',
       'src/start.md': '# Start\n\nText.\n',
@@ -77,7 +77,7 @@ describe('colophon import: plain Markdown', () => {
   });
 
   it('hints, tabs, steps, references and titles of code of GitBook are converted', async (t) => {
-    const { files, summary } = await imported(t, {
+    const { files, summary } = await importFiles(t, {
       '.gitbook.yaml': 'root: ./manual/\nredirects:\n  help: start.md\n',
       'manual/SUMMARY.md': '# Table of contents\n\n* [Home](README.md)\n\n## More\n\n* [Start](start.md "Begin")\n',
       'manual/README.md': '# Home\n\n{% content-ref url="start.md" %}\n[start.md](start.md)\n{% endcontent-ref %}\n',
@@ -161,7 +161,7 @@ lamp on
   });
 
   it('meta.json of Fumadocs sets order and titles, and a group in parentheses adds no path segment', async (t) => {
-    const { files, summary } = await imported(t, {
+    const { files, summary } = await importFiles(t, {
       'package.json': '{}',
       'README.md': '# The repository\n',
       'source.config.ts': 'export default {};\n',
@@ -196,12 +196,12 @@ lamp on
       'a.md': '---\norder: 2\n---\n# A\n\nText.\n',
       'b.md': '---\norder: 1\n---\n# B\n\nText.\n',
     };
-    const { files } = await imported(t, { ...pages, '_meta.json': '{ "a": "First" }' });
+    const { files } = await importFiles(t, { ...pages, '_meta.json': '{ "a": "First" }' });
     assert.equal(files['navigation.yaml'], 'pages:\n  - b\n  - a\n');
   });
 
   it('directives, roles and toctrees of MyST are converted', async (t) => {
-    const { files, summary, report } = await imported(t, {
+    const { files, summary, report } = await importFiles(t, {
       'conf.py': "project = 'Lamp'\n",
       'old.rst': 'Old\n===\n',
       'new.adoc': '= New\n',
@@ -269,7 +269,7 @@ See [the start](index.md), press <kbd>A</kbd>.
   });
 
   it('wikilinks, embedded images and callouts of Obsidian are converted', async (t) => {
-    const { files, report } = await imported(t, {
+    const { files, report } = await importFiles(t, {
       '.obsidian/app.json': '{}',
       'Home.md': 'See [[Set up]], [[Set up#On a Mac|the Mac]], [[Nothing]] and ![[on.svg|40]]. %%hidden%%\n',
       'User guide/Set up.md':
@@ -289,7 +289,7 @@ See [the start](index.md), press <kbd>A</kbd>.
   });
 
   it('a folder without any configuration is imported without the files about its repository', async (t) => {
-    const { files, summary } = await imported(t, {
+    const { files, summary } = await importFiles(t, {
       'package.json': '{}',
       'README.md': '# The repository\n',
       'docs/a.md': '# First of all\n\nText.\n',
@@ -301,7 +301,7 @@ See [the start](index.md), press <kbd>A</kbd>.
   });
 
   it('links that begin with /docs are resolved even if the source has no folder docs/', async (t) => {
-    const { files, report } = await imported(t, {
+    const { files, report } = await importFiles(t, {
       'start.md': '# Start\n\nSee [the setup](/docs/use/set-up#first) and [other](/docs).\n',
       'use/set-up.md': '# Set up\n\n## First\n\nText.\n',
       'index.md': '# Lamp\n\nText.\n',
@@ -312,9 +312,9 @@ See [the start](index.md), press <kbd>A</kbd>.
 
   it('a folder of reStructuredText is refused with the advice to convert it to Markdown', async (t) => {
     const source = writeSource(t, { 'docs/conf.py': '', 'docs/index.rst': 'Lamp\n====\n' });
-    const { code, error } = await importInto(source, emptyContent(t));
+    const { code, stderr } = await runImport(source, writeEmptyContent(t));
     assert.equal(code, 64);
-    assert.match(error, /has 1 file of reStructuredText, which cannot be imported: convert it to Markdown first/);
+    assert.match(stderr, /has 1 file of reStructuredText, which cannot be imported: convert it to Markdown first/);
   });
 });
 
@@ -328,7 +328,7 @@ describe('colophon import', () => {
       'docs/use/b.md': '# B\n\nText.\n',
     };
     for (const slash of ['trailingSlash: true,', '']) {
-      const { files, report } = await imported(t, { 'docusaurus.config.js': config(slash), ...pages });
+      const { files, report } = await importFiles(t, { 'docusaurus.config.js': config(slash), ...pages });
       assert.doesNotMatch(report, /led nowhere|no documentation/);
       assert.equal(getBody(files['docs/start.md']), '[A](use/a.md), [B](use/b.md)\n');
       assert.equal(getBody(files['docs/use/a.md']), '[B](b.md), [start](../start.md)\n');
@@ -336,7 +336,7 @@ describe('colophon import', () => {
   });
 
   it('`&&`, `||` and `??` are evaluated as in JavaScript, with the default for an unknown name', async (t) => {
-    const { files, report } = await imported(t, {
+    const { files, report } = await importFiles(t, {
       'docusaurus.config.js': 'export default {};\n',
       'docs/start.mdx': `# Start
 
@@ -350,7 +350,7 @@ describe('colophon import', () => {
   it('text between the blocks of a code group is left out with a report', async (t) => {
     const group = (text: string) =>
       `# Set up\n\n::: code-group\n\n\`\`\`sh [npm]\nnpm i\n\`\`\`\n${text}\n\`\`\`sh [pnpm]\npnpm i\n\`\`\`\n\n:::\n`;
-    const { files, report } = await imported(t, {
+    const { files, report } = await importFiles(t, {
       '.vitepress/config.js': 'export default {};\n',
       'text.md': group('\nOr with *pnpm*:\n'),
       'plain.md': group('\n<!-- or -->\n'),
@@ -366,13 +366,13 @@ describe('colophon import', () => {
   it('a configuration that is not a literal is reported, even if it is invalid JavaScript', async (t) => {
     for (const config of ['export default make();\n', 'export default {\n'])
       for (const file of ['docusaurus.config.js', '.vitepress/config.js']) {
-        const { report } = await imported(t, { [file]: config, 'docs/a.md': '# A\n\nText.\n' });
+        const { report } = await importFiles(t, { [file]: config, 'docs/a.md': '# A\n\nText.\n' });
         assert.match(report, /config\.js:1:1: warning: the configuration is no literal: /, file);
       }
   });
 
   it('a page without text lists the pages below it, without those that are left out', async (t) => {
-    const { files, report } = await imported(t, {
+    const { files, report } = await importFiles(t, {
       'index.md': '# Lamp\n\nText.\n',
       'use/index.md': '# Use\n',
       'use/empty.md': '# Empty\n',
@@ -387,9 +387,11 @@ describe('colophon import', () => {
       ['docs/index.md', 'docs/use/full.md', 'docs/use/index.md'],
     );
     assert.equal(getBody(files['docs/use/index.md']), '<!-- cards -->\n- [Full](full.md)\n');
-    const leftOut = report.match(/\S+(?=:1:1: warning: the page has no text and no pages below it; it is left out\.)/g);
+    const emptyPages = report.match(
+      /\S+(?=:1:1: warning: the page has no text and no pages below it; it is left out\.)/g,
+    );
     assert.deepEqual(
-      leftOut?.map((path) => path.split('/').slice(2).join('/')),
+      emptyPages?.map((path) => path.split('/').slice(2).join('/')),
       ['more/empty.md', 'more/index.md', 'use/empty.md'],
     );
     assert.doesNotMatch(report, /led nowhere/);
@@ -402,11 +404,11 @@ describe('colophon import', () => {
       'start.mdx': '---\ntitle: Start\n---\n\nText.\n',
       'fr/start.mdx': '---\ntitle: Début\n---\n\nTexte.\n',
     };
-    const { report } = await imported(t, source);
+    const { report } = await importFiles(t, source);
     assert.match(report, /imported is the language en; left out are fr \(--language chooses another\)/);
-    const french = await imported(t, source, ['--language', 'fr']);
+    const french = await importFiles(t, source, ['--language', 'fr']);
     assert.doesNotMatch(french.report, /imported is the language/);
-    const german = await imported(t, starlightFiles, ['--language', 'de']);
+    const german = await importFiles(t, starlightFiles, ['--language', 'de']);
     assert.match(german.report, /imported is the language de; left out are root \(/);
   });
 
@@ -418,7 +420,7 @@ describe('colophon import', () => {
       'use/README.md': '# Use it\n\nText.\n',
       'use/deep.md': '# Deep\n\nText.\n',
     };
-    const { files } = await imported(t, pages);
+    const { files } = await importFiles(t, pages);
     assert.deepEqual(
       Object.keys(files)
         .filter((path) => path.startsWith('docs/'))
@@ -427,12 +429,12 @@ describe('colophon import', () => {
     );
     assert.match(files['navigation.yaml'] ?? '', /pages:\n\s+- use\n\s+- use\/deep|use\/deep/);
     const gems = { Gemfile: "gem 'jekyll'\n", 'start.md': '---\ntitle: Start\n---\nText.\n' };
-    const { summary } = await imported(t, { ...pages, ...gems });
+    const { summary } = await importFiles(t, { ...pages, ...gems });
     assert.match(summary, /^From jekyll: 1 page,/);
   });
 
   it('a page of MkDocs without a heading gets its title from `nav`', async (t) => {
-    const { files } = await imported(t, {
+    const { files } = await importFiles(t, {
       'mkdocs.yml': 'site_name: x\nnav:\n  - 下载与安装: install.md\n  - Other: other.md\n',
       'docs/install.md': '---\ntitle: Install\n---\n\nText.\n',
       'docs/other.md': '# Its own\n\nText.\n',
@@ -443,7 +445,7 @@ describe('colophon import', () => {
   });
 
   it('path aliases of tsconfig.json are resolved, and images and links that no browser can open become text', async (t) => {
-    const { files, report } = await imported(t, {
+    const { files, report } = await importFiles(t, {
       'tsconfig.json': '{ "compilerOptions": { "paths": { "@assets/*": ["src/assets/*"], }, }, }\n',
       'docusaurus.config.js': "export default { presets: [['classic', { docs: {} }]] };\n",
       'src/assets/on.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
@@ -469,18 +471,18 @@ describe('colophon import', () => {
   });
 
   it('a page that the source excludes from search is not found by search', async (t) => {
-    const { files } = await imported(t, {
+    const { files } = await importFiles(t, {
       'mkdocs.yml': 'site_name: x\n',
       'docs/old.md': '---\nsearch:\n  exclude: true\n---\n# Old\n\nText.\n',
       'docs/new.md': '# New\n\nText.\n',
     });
     assert.match(files['docs/old.md'] ?? '', /^search: false$/m);
     assert.doesNotMatch(files['docs/new.md'] ?? '', /search/);
-    const { server } = await importedSite(t, {
+    const { server } = await importSite(t, {
       'docs/a.md': '---\nsearch: false\n---\n# Umbrella\n\nText.\n',
       'docs/b.md': '# Parasol\n\nText.\n',
     });
-    const countHits = async (word: string) => (await server.ask(`/api/v1/search?q=${word}`)).json.data.length;
+    const countHits = async (word: string) => (await server.request(`/api/v1/search?q=${word}`)).json.data.length;
     assert.deepEqual([await countHits('umbrella'), await countHits('parasol')], [0, 1]);
   });
 
@@ -496,7 +498,7 @@ describe('colophon import', () => {
   });
 
   it('--fetch-images copies no image from this machine or a private network', async (t) => {
-    const { files, report } = await imported(
+    const { files, report } = await importFiles(
       t,
       { 'docs/start.md': '# Start\n\n![On](http://127.0.0.1:1/on.png) ![Off](https://10.0.0.1/off.png)\n' },
       ['--fetch-images'],
@@ -510,7 +512,7 @@ describe('colophon import', () => {
     const png = '\x89PNG\r\n\x1a\n';
     const host = await startUpstream();
     t.after(() => host.close());
-    host.answer((request, response) => {
+    host.setListener((request, response) => {
       if (request.url === '/moved.png') response.writeHead(302, { location: '/shots/On%20air.png' }).end();
       else if (request.url === '/away.png') response.writeHead(302, { location: 'http://10.0.0.1/a.png' }).end();
       else if (request.url === '/none.png') response.writeHead(404).end();
@@ -527,9 +529,9 @@ describe('colophon import', () => {
       const limits = { deadlineMs: 10_000, signal, now: 0, maxBytes: 1000 };
       return (await fetchLinked(url.replace('https://shots.example', host.origin), host.origin, limits)).bytes;
     };
-    const shown = ['shots/On%20air.png', 'moved.png', 'away.png', 'none.png', 'text.png', 'large.png'];
+    const images = ['shots/On%20air.png', 'moved.png', 'away.png', 'none.png', 'text.png', 'large.png'];
     const path = writeSource(t, {
-      'docs/start.md': `# Start\n\n${shown.map((name) => `![](https://shots.example/${name})`).join('\n')}\n`,
+      'docs/start.md': `# Start\n\n${images.map((name) => `![](https://shots.example/${name})`).join('\n')}\n`,
     });
     const request = { name: 'docs', path, system: null, language: null, version: null, env: {}, fetchImage };
     const result = await importer.importFolder(request);

@@ -70,7 +70,7 @@ See [set up](/docs/guides/set-up#press-the-button_1) or nothing, and the rest.
 `,
   },
   menu: ['Welcome /docs', 'Guides /docs/guides', 'Set up /docs/guides/set-up', 'Elsewhere https://elsewhere.example'],
-  moved: {
+  redirects: {
     '/manual': '/docs',
     '/manual/guides': '/docs/guides',
     '/manual/guides/set_up': '/docs/guides/set-up',
@@ -159,7 +159,7 @@ Kept text.
 `,
   },
   menu: ['Start /docs', 'Guides /docs/guides', 'First /docs/guides/first', 'Second /docs/guides/second'],
-  moved: {
+  redirects: {
     '/manual': '/docs',
     '/manual/guides': '/docs/guides',
     '/manual/guides/first': '/docs/guides/first',
@@ -261,7 +261,7 @@ Light on demand
 `,
   },
   menu: ['Manual', 'Guide', 'Begin /docs/guide/start', 'More /docs/guide/more', 'Api', 'API', 'Calls /docs/api'],
-  moved: {
+  redirects: {
     '/lamp': '/docs',
     '/lamp/api': '/docs/api',
     '/lamp/guide/more': '/docs/guide/more',
@@ -349,7 +349,7 @@ Light on demand
     'About /docs/about',
     'Out https://out.example',
   ],
-  moved: {
+  redirects: {
     '/about': '/docs/about',
     '/begin': '/docs/guides/first-steps',
     '/guides/first-steps': '/docs/guides/first-steps',
@@ -444,7 +444,7 @@ inner text
 `,
   },
   menu: ['Manual', 'Start', 'Home /docs', 'Set up /docs/set-up', 'More', 'More /docs/more', 'Keys /docs/more/keys'],
-  moved: {
+  redirects: {
     '/install': '/docs/set-up',
     '/keys/keys': '/docs/more/keys',
     '/more': '/docs/more',
@@ -528,7 +528,7 @@ All of it.
 `,
   },
   menu: ['Documentation /docs', 'Guides /docs/guides', 'Install /docs/guides/set-up', 'Bundle /docs/guides/bundle'],
-  moved: {
+  redirects: {
     '/docs/guides/old': '/docs/guides/set-up',
     '/setup': '/docs/guides/set-up',
   },
@@ -597,7 +597,7 @@ lamp --{{ color }}
 `,
   },
   menu: ['Home /docs', 'Guides /docs/guides', 'First /docs/first', 'Set up /docs/set-up'],
-  moved: {
+  redirects: {
     '/docs/set_up': '/docs/set-up',
     '/setup.html': '/docs/set-up',
   },

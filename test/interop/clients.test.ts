@@ -1,4 +1,4 @@
-/** The smallest part of `npm run test:clients`: one generator over the contract, and the packed client in the oldest Node. */
+/** A short version of `npm run test:clients`: one generator for the contract, and the packed client in the oldest Node. */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -7,7 +7,7 @@ import { after, before, it } from 'node:test';
 import { startLaterService } from '../support/later-service.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { generators } from './clients/fixtures/generators.ts';
-import { asLater, createProject, exerciseReport, programReport } from './clients/fixtures/project.ts';
+import { createLaterReport, createProject, exerciseReport, programReport } from './clients/fixtures/project.ts';
 import { bundle, compile, generate, installed, run } from './clients/fixtures/workshop.ts';
 
 let server: TestServer;
@@ -21,17 +21,17 @@ it('a client of openapi-typescript and openapi-fetch compiles, and reads respons
 }, async (t) => {
   const [generator] = generators;
   assert.ok(generator?.name === 'openapi-fetch');
-  const { text: contract } = await server.ask('/openapi.sdk.json');
+  const { text: contract } = await server.request('/openapi.sdk.json');
   const later = await startLaterService(server.baseUrl, JSON.parse(contract));
   t.after(() => later.close());
-  const { folder, ran } = await generate(generator, contract);
-  assert.equal(ran.code, 0, ran.text);
+  const { folder, result } = await generate(generator, contract);
+  assert.equal(result.code, 0, result.text);
   assert.equal(await compile(folder), '');
   const program = await bundle(folder);
-  const known = await programReport(server);
+  const serverReport = await programReport(server);
   for (const [origin, report] of [
-    [server.baseUrl, known],
-    [later.origin, asLater(known)],
+    [server.baseUrl, serverReport],
+    [later.origin, createLaterReport(serverReport)],
   ] as const) {
     const { out, text } = await run(process.execPath, [program, origin], { timeout: 20_000 });
     assert.deepEqual(JSON.parse(out || 'null'), report, text);

@@ -1,13 +1,13 @@
-/** No page scrolls sideways in a real browser, whatever the window, the typeface and the size of the text. */
+/** No page scrolls horizontally in a real browser, whatever the width of the window, the font and the size of the text are. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { type PageOpener, startBrowser } from './fixtures/browser.ts';
-import { kinds } from './fixtures/kinds.ts';
+import { pagePaths } from './fixtures/page-paths.ts';
 
 const widths = [320, 360, 390, 430, 600, 768, 799, 800, 820, 834, 1024, 1180, 1280, 1366, 1440, 1920];
 
-/** Every letter as wide as an m of most faces. */
+/** Styles with a font in which every letter is about as wide as the m of other fonts. */
 const wideFace = `:is(body, input, button, select, code, pre) {
   font-family: "DejaVu Sans Mono", "Courier New", monospace !important;
   letter-spacing: 0.02em;
@@ -25,13 +25,13 @@ after(async () => {
 });
 
 /** A script that returns the first elements that extend beyond the page's width, except in frames that scroll by themselves. */
-const beyond = `(() => {
+const overflowScript = `(() => {
   const { scrollWidth, clientWidth } = document.documentElement;
   if (scrollWidth <= clientWidth) return null;
-  const out = [...document.querySelectorAll('body *')].filter(
-    (it) => it.getBoundingClientRect().right > clientWidth + 0.5 && !it.closest('.table, pre'),
+  const elements = [...document.querySelectorAll('body *')].filter(
+    (element) => element.getBoundingClientRect().right > clientWidth + 0.5 && !element.closest('.table, pre'),
   );
-  return scrollWidth - clientWidth + ' px: ' + out.slice(0, 3).map((it) => it.outerHTML.slice(0, 80)).join(' ');
+  return scrollWidth - clientWidth + ' px: ' + elements.slice(0, 3).map((element) => element.outerHTML.slice(0, 80)).join(' ');
 })()`;
 
 describe('Every kind of page in a browser: horizontal scrolling', () => {
@@ -45,8 +45,8 @@ describe('Every kind of page in a browser: horizontal scrolling', () => {
       await browser.open(t, {}, async (page) => {
         const session = await page.context().newCDPSession(page);
         await session.send('Page.setFontSizes', { fontSizes: { standard: size, fixed: size } });
-        const found: string[] = [];
-        for (const path of kinds) {
+        const problems: string[] = [];
+        for (const path of pagePaths) {
           await page.goto(path);
           if (face !== '') {
             await page.evaluate((css) => {
@@ -55,7 +55,7 @@ describe('Every kind of page in a browser: horizontal scrolling', () => {
               document.adoptedStyleSheets = [sheet];
             }, face);
           }
-          await page.evaluate("document.querySelectorAll('details').forEach((it) => { it.open = true; })");
+          await page.evaluate("document.querySelectorAll('details').forEach((element) => { element.open = true; })");
           for (const width of widths) {
             await session.send('Emulation.setDeviceMetricsOverride', {
               width,
@@ -63,11 +63,11 @@ describe('Every kind of page in a browser: horizontal scrolling', () => {
               deviceScaleFactor: 1,
               mobile: false,
             });
-            const trouble = await page.evaluate(beyond);
-            if (trouble !== null) found.push(`${path} at ${width} px: ${trouble}`);
+            const problem = await page.evaluate(overflowScript);
+            if (problem !== null) problems.push(`${path} at ${width} px: ${problem}`);
           }
         }
-        assert.deepEqual(found, []);
+        assert.deepEqual(problems, []);
       });
     });
   }

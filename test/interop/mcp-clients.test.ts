@@ -1,4 +1,4 @@
-/** Every client that people use: each connects to both servers, and uses everything that they offer. */
+/** MCP clients in common use: each connects to both servers, and uses their tools, resources and prompts. */
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { type AnyClient, speakers } from './fixtures/mcp-sessions.ts';
+import { type AnyClient, mcpClients } from './fixtures/mcp-sessions.ts';
 
 type Json = Record<string, unknown>;
 
@@ -36,21 +36,23 @@ before(async () => {
 });
 after(() => server.close());
 
-for (const speaker of speakers) {
+for (const mcpClient of mcpClients) {
   for (const [path, expected] of Object.entries(calls)) {
-    describe(`MCP ${speaker.name} at ${path}`, () => {
+    describe(`MCP ${mcpClient.name} at ${path}`, () => {
       let client: AnyClient;
       before(async () => {
-        client = await speaker.connect(server.listenUrl + path);
+        client = await mcpClient.connect(server.listenUrl + path);
       });
       after(() => client.close());
 
-      it(`the client and the server agree on version ${speaker.version}`, async () => {
-        const { version } = client.getServerVersion();
-        assert.match(version, /^\d{4}-\d{2}-\d{2}$/);
-        const agreed =
-          client.getNegotiatedProtocolVersion?.() ?? client.transport.protocolVersion ?? (await speaker.asked());
-        assert.equal(agreed, speaker.version);
+      it(`the client and the server agree on version ${mcpClient.version}`, async () => {
+        const { version: serverVersion } = client.getServerVersion();
+        assert.match(serverVersion, /^\d{4}-\d{2}-\d{2}$/);
+        const version =
+          client.getNegotiatedProtocolVersion?.() ??
+          client.transport.protocolVersion ??
+          (await mcpClient.fetchRequestedVersion());
+        assert.equal(version, mcpClient.version);
       });
 
       it('every tool can be called, and its text equals its structured content', async () => {
@@ -96,13 +98,13 @@ for (const speaker of speakers) {
       });
 
       it('an unknown resource, tool, prompt or cursor is rejected with -32602', async () => {
-        for (const asked of [
+        for (const sendInvalid of [
           () => client.readResource({ uri: 'test://nothing' }),
           () => client.callTool({ name: 'nothing', arguments: {} }),
           () => client.getPrompt({ name: 'nothing' }),
           () => client.listTools({ cursor: 'zzz' }),
         ]) {
-          await assert.rejects(asked(), (error: { code?: unknown }) => error.code === -32602);
+          await assert.rejects(sendInvalid(), (error: { code?: unknown }) => error.code === -32602);
         }
       });
     });
@@ -148,41 +150,41 @@ describe('mcp-remote', () => {
       env: { ...process.env, MCP_REMOTE_CONFIG_DIR: directory },
     });
     try {
-      const answers = new Map<unknown, (message: AnyClient) => void>();
-      let held = '';
+      const listeners = new Map<unknown, (message: AnyClient) => void>();
+      let output = '';
       proxy.stdout.setEncoding('utf8').on('data', (text: string) => {
-        held += text;
-        const lines = held.split('\n');
-        held = lines.pop() ?? '';
+        output += text;
+        const lines = output.split('\n');
+        output = lines.pop() ?? '';
         for (const line of lines) {
           if (line.trim() === '') continue;
           const message = JSON.parse(line);
-          answers.get(message.id)?.(message);
+          listeners.get(message.id)?.(message);
         }
       });
       let count = 0;
-      const ask = (method: string, params: Json): Promise<AnyClient> => {
+      const sendRequest = (method: string, params: Json): Promise<AnyClient> => {
         count += 1;
         const id = count;
-        const answered = new Promise((done) => answers.set(id, done));
+        const response = new Promise((resolve) => listeners.set(id, resolve));
         proxy.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
-        return answered;
+        return response;
       };
-      const { result } = await ask('initialize', {
+      const { result } = await sendRequest('initialize', {
         protocolVersion: '2025-06-18',
         capabilities: {},
         clientInfo: { name: 'interop', version: '1.0.0' },
       });
       assert.equal(result.protocolVersion, '2025-06-18');
       proxy.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })}\n`);
-      const listed = await ask('tools/list', {});
-      assert.ok(listed.result.tools.some(({ name }: { name: string }) => name === 'get_release'));
-      const called = await ask('tools/call', { name: 'get_release', arguments: {} });
-      assert.equal(called.result.structuredContent.object, 'release');
+      const list = await sendRequest('tools/list', {});
+      assert.ok(list.result.tools.some(({ name }: { name: string }) => name === 'get_release'));
+      const call = await sendRequest('tools/call', { name: 'get_release', arguments: {} });
+      assert.equal(call.result.structuredContent.object, 'release');
     } finally {
-      const gone = new Promise((done) => proxy.once('exit', done));
+      const exit = new Promise((resolve) => proxy.once('exit', resolve));
       proxy.kill();
-      await gone;
+      await exit;
       rmSync(directory, { recursive: true, force: true });
     }
   });

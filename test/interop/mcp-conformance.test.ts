@@ -1,4 +1,4 @@
-/** The MCP conformance suite: its own fixtures behind our dispatcher, and what needs no fixtures on the servers themselves. */
+/** The MCP conformance suite: against its fixtures in the dispatcher, and against /mcp and /mcp/docs where it needs no fixtures. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,16 +10,16 @@ import { startFixtureServer } from './fixtures/mcp-server.ts';
 
 const suite = resolve(import.meta.dirname, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
 
-/** Features that a public, read-only server does not have; a scenario that passes all the same fails the run. Extensions are not scored. */
-const absent = {
+/** Scenarios of features that a public, read-only server does not have: they are expected to fail, and the run fails if one passes. */
+const missingFeatures = {
   logging: ['logging-set-level', 'tools-call-with-logging'],
   progress: ['tools-call-with-progress'],
   sampling: ['tools-call-sampling'],
   elicitation: ['tools-call-elicitation', 'elicitation-sep1034-defaults', 'elicitation-sep1330-enums'],
   subscriptions: ['resources-subscribe', 'resources-unsubscribe'],
-  /** A warning that there is no session id, up to 2025-11-25; later versions have none. */
+  /** The suite warns about the missing session ID up to version 2025-11-25; later versions have no sessions. */
   sessions: ['server-sse-multiple-streams'],
-  /** A tool may ask the client for something; none of ours does. */
+  /** The scenarios need a tool that requests input from the client; no tool of the service does. */
   inputRequired: [
     'input-required-result-basic-elicitation',
     'input-required-result-basic-sampling',
@@ -34,26 +34,26 @@ const absent = {
     'input-required-result-tampered-state',
     'input-required-result-capability-check',
   ],
-  /** Needs a tool that asks for a capability of the client. */
+  /** The scenarios need a tool that requires a capability of the client. */
   clientCapabilities: [
     'server-stateless:sep-2575-server-rejects-undeclared-capability',
     'server-stateless:sep-2575-missing-capability-http-400',
   ],
 };
 
-/** The fixture server is bare; hosts and origins are the real transport's, which the second part runs. */
+/** The fixture server checks no host and no origin; the tests of /mcp and /mcp/docs run this scenario. */
 const transport = ['dns-rebinding-protection'];
 
 const upTo2025 = [
-  ...absent.logging,
-  ...absent.progress,
-  ...absent.sampling,
-  ...absent.elicitation,
-  ...absent.subscriptions,
+  ...missingFeatures.logging,
+  ...missingFeatures.progress,
+  ...missingFeatures.sampling,
+  ...missingFeatures.elicitation,
+  ...missingFeatures.subscriptions,
 ];
 
-/** The suite's scenarios that need no prepared results: these it can run against any server. */
-const generic = {
+/** Scenarios that need no fixtures, so that they run against any server, by version of the protocol. */
+const generalScenarios = {
   '2025-06-18': [
     'server-initialize',
     'server-session-lifecycle',
@@ -92,13 +92,13 @@ describe('The MCP conformance suite', () => {
   after(() => rmSync(directory, { recursive: true, force: true }));
 
   const run = (url: string, words: readonly string[]): Promise<{ code: number; output: string }> =>
-    new Promise((done) => {
+    new Promise((resolve) => {
       execFile(
         process.execPath,
         [suite, 'server', '--url', url, '--output-dir', directory, ...words],
         { maxBuffer: 100_000_000, timeout: 120_000 },
         (error, stdout, stderr) =>
-          done({ code: error === null ? 0 : Number(error.code ?? 1), output: stdout + stderr }),
+          resolve({ code: error === null ? 0 : Number(error.code ?? 1), output: stdout + stderr }),
       );
     });
 
@@ -115,11 +115,16 @@ describe('The MCP conformance suite', () => {
         ['--spec-version', '2025-06-18'],
         upTo2025.filter((scenario) => !scenario.startsWith('elicitation-')),
       ],
-      ['2025-11-25', ['--requirements', '2025-11-25'], [...upTo2025, ...absent.sessions, ...transport]],
+      ['2025-11-25', ['--requirements', '2025-11-25'], [...upTo2025, ...missingFeatures.sessions, ...transport]],
       [
         '2026-07-28',
         ['--requirements', '2026-07-28'],
-        [...absent.progress, ...absent.inputRequired, ...absent.clientCapabilities, ...transport],
+        [
+          ...missingFeatures.progress,
+          ...missingFeatures.inputRequired,
+          ...missingFeatures.clientCapabilities,
+          ...transport,
+        ],
       ],
     ] as const) {
       it(`the suite for version ${name} passes, except for features that the server does not have`, async () => {
@@ -140,7 +145,7 @@ describe('The MCP conformance suite', () => {
     after(() => server.close());
 
     for (const path of ['/mcp', '/mcp/docs']) {
-      for (const [version, scenarios] of Object.entries(generic)) {
+      for (const [version, scenarios] of Object.entries(generalScenarios)) {
         it(`the scenarios of version ${version} pass at ${path}`, async () => {
           for (const scenario of scenarios) {
             const { code, output } = await run(server.listenUrl + path, [
@@ -161,7 +166,10 @@ describe('The MCP conformance suite', () => {
         writeFileSync(
           file,
           JSON.stringify({
-            server: [...absent.clientCapabilities, ...untestable.map((check) => `server-stateless:sep-2575-${check}`)],
+            server: [
+              ...missingFeatures.clientCapabilities,
+              ...untestable.map((check) => `server-stateless:sep-2575-${check}`),
+            ],
           }),
         );
         const words = ['--scenario', 'server-stateless', '--spec-version', '2026-07-28', '--expected-failures', file];

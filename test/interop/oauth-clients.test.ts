@@ -1,4 +1,4 @@
-/** OAuth clients that people use: each registers, gets a token, calls the API with it and revokes it. */
+/** OAuth libraries in common use: each registers a client, gets a token, calls the API with it and revokes it. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { generateCodeVerifier, OAuth2Client } from '@badgateway/oauth2-client';
@@ -7,7 +7,7 @@ import { ClientCredentialsProvider } from '@modelcontextprotocol/sdk/client/auth
 import * as oauth4webapi from 'oauth4webapi';
 import * as openid from 'openid-client';
 import { AuthorizationCode, ClientCredentials } from 'simple-oauth2';
-import { bearer, decide, registerApp, registerClient, type TestClient } from '../support/oauth.ts';
+import { createBearerHeaders, registerApp, registerClient, submitDecision, type TestClient } from '../support/oauth.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 /** The part of a registration that the MCP SDK stores. */
@@ -26,13 +26,13 @@ before(async () => {
 after(() => server.close());
 
 async function assertAccepted(token: string): Promise<void> {
-  const { status, headers, text } = await server.ask(api, { headers: bearer(token) });
+  const { status, headers, text } = await server.request(api, { headers: createBearerHeaders(token) });
   assert.equal(status, 200, text);
   assert.match(headers.get('ratelimit-policy') ?? '', /^"authenticated";/);
 }
 
 async function assertRefused(token: string): Promise<void> {
-  const { status, headers } = await server.ask(api, { headers: bearer(token) });
+  const { status, headers } = await server.request(api, { headers: createBearerHeaders(token) });
   assert.equal(status, 401);
   assert.match(headers.get('www-authenticate') ?? '', /^Bearer .*error="invalid_token"/);
 }
@@ -41,9 +41,9 @@ async function assertRefused(token: string): Promise<void> {
 async function allow(url: URL | string): Promise<URL> {
   const { origin, pathname, search } = new URL(url);
   assert.equal(origin, server.baseUrl);
-  const { status, text } = await server.ask(pathname + search);
+  const { status, text } = await server.request(pathname + search);
   assert.equal(status, 200, text);
-  const location = await decide(server, text, 'allow');
+  const location = await submitDecision(server, text, 'allow');
   assert.equal(location.origin + location.pathname, callback);
   return location;
 }
@@ -148,18 +148,18 @@ describe('oauth4webapi: client_credentials, authorization_code and errors', () =
     const as = await discover();
     const client = await register(as, { client_name: 'Reader' });
     const authentication = oauth4webapi.ClientSecretBasic(String(client.client_secret));
-    const ask = async (scope: string, method = authentication) =>
+    const requestScope = async (scope: string, method = authentication) =>
       oauth4webapi.processClientCredentialsResponse(
         as,
         client,
         await oauth4webapi.clientCredentialsGrantRequest(as, client, method, { scope }, insecure),
       );
     await assert.rejects(
-      ask('read:nothing'),
+      requestScope('read:nothing'),
       (error) => error instanceof oauth4webapi.ResponseBodyError && error.error === 'invalid_scope',
     );
     await assert.rejects(
-      ask('read:docs', oauth4webapi.ClientSecretBasic('wrong')),
+      requestScope('read:docs', oauth4webapi.ClientSecretBasic('wrong')),
       (error) =>
         error instanceof oauth4webapi.WWWAuthenticateChallengeError &&
         error.cause[0]?.scheme === 'basic' &&
@@ -216,7 +216,7 @@ describe('openid-client: client_credentials, authorization_code and refresh_toke
       openid.authorizationCodeGrant(configuration, location, checks),
       (error) => error instanceof openid.ResponseBodyError && error.error === 'invalid_grant',
     );
-    // A code that is presented twice may be stolen: what the first presentation gave ends with it.
+    // A code that is used twice may be stolen, so the second use revokes the token of the first.
     await assertRefused(access_token);
   });
 
@@ -251,12 +251,12 @@ describe('simple-oauth2: client_credentials, authorization_code and errors', () 
   for (const method of ['header', 'body'] as const) {
     it(`client_credentials with the secret in the ${method} returns a token that is valid until it is revoked`, async () => {
       const client = new ClientCredentials(settings(await registerClient(server), method));
-      const held = await client.getToken({ scope: ['read:releases', 'read:docs'] });
-      const { access_token, scope } = held.token;
+      const token = await client.getToken({ scope: ['read:releases', 'read:docs'] });
+      const { access_token, scope } = token.token;
       assert.equal(scope, 'read:releases read:docs');
-      assert.equal(held.expired(), false);
+      assert.equal(token.expired(), false);
       await assertAccepted(String(access_token));
-      await held.revoke('access_token');
+      await token.revoke('access_token');
       await assertRefused(String(access_token));
     });
   }
@@ -272,10 +272,10 @@ describe('simple-oauth2: client_credentials, authorization_code and errors', () 
       code_challenge_method: 'S256',
     });
     const code = (await allow(url)).searchParams.get('code') ?? '';
-    const held = await client.getToken({ code, redirect_uri: callback, code_verifier: verifier });
-    await assertAccepted(String(held.token.access_token));
-    await held.revoke('access_token');
-    await assertRefused(String(held.token.access_token));
+    const token = await client.getToken({ code, redirect_uri: callback, code_verifier: verifier });
+    await assertAccepted(String(token.token.access_token));
+    await token.revoke('access_token');
+    await assertRefused(String(token.token.access_token));
   });
 
   it('the library reads invalid_client from the error', async () => {
@@ -305,18 +305,21 @@ describe('@badgateway/oauth2-client: client_credentials, authorization_code and 
     await assertRefused(token.accessToken);
   });
 
-  it('authorization_code and refresh_token return valid tokens', async () => {
+  it('authorization_code and refresh_token return tokens that are valid until they are revoked', async () => {
     const client = connect(await registerApp(server));
     const codeVerifier = await generateCodeVerifier();
-    const asked = { redirectUri: callback, state: 'one', codeVerifier };
-    const url = await client.authorizationCode.getAuthorizeUri({ ...asked, scope: ['read:docs'] });
-    const token = await client.authorizationCode.getTokenFromCodeRedirect(await allow(url), asked);
+    const parameters = { redirectUri: callback, state: 'one', codeVerifier };
+    const url = await client.authorizationCode.getAuthorizeUri({ ...parameters, scope: ['read:docs'] });
+    const token = await client.authorizationCode.getTokenFromCodeRedirect(await allow(url), parameters);
     await assertAccepted(token.accessToken);
     const refreshed = await client.refreshToken(token);
     await assertAccepted(refreshed.accessToken);
     assert.notEqual(refreshed.refreshToken, token.refreshToken);
-    await client.revoke(token);
-    await assertRefused(token.accessToken);
+    await assertAccepted(token.accessToken);
+    for (const each of [token, refreshed]) {
+      await client.revoke(each);
+      await assertRefused(each.accessToken);
+    }
   });
 
   it('the library reads invalid_scope from the error', async () => {
@@ -329,11 +332,11 @@ describe('@badgateway/oauth2-client: client_credentials, authorization_code and 
 });
 
 describe('auth() of @modelcontextprotocol/sdk', () => {
-  /** A provider that keeps what it is given, as an application would. */
+  /** Creates a provider that stores the registration, the tokens and the verifier, as an application does. */
   const createProvider = () => {
-    const kept: { client?: Information; tokens?: { access_token: string }; verifier?: string; url?: URL } = {};
+    const stored: { client?: Information; tokens?: { access_token: string }; verifier?: string; url?: URL } = {};
     return {
-      kept,
+      stored,
       redirectUrl: callback,
       clientMetadata: {
         client_name: 'Agent',
@@ -342,27 +345,27 @@ describe('auth() of @modelcontextprotocol/sdk', () => {
         response_types: ['code'],
         token_endpoint_auth_method: 'client_secret_post',
       },
-      clientInformation: () => kept.client,
+      clientInformation: () => stored.client,
       saveClientInformation: (client: Information) => {
-        kept.client = client;
+        stored.client = client;
       },
       tokens: () => undefined,
       saveTokens: (tokens: { access_token: string }) => {
-        kept.tokens = tokens;
+        stored.tokens = tokens;
       },
       redirectToAuthorization: (url: URL) => {
-        kept.url = url;
+        stored.url = url;
       },
       saveCodeVerifier: (verifier: string) => {
-        kept.verifier = verifier;
+        stored.verifier = verifier;
       },
-      codeVerifier: () => kept.verifier ?? '',
+      codeVerifier: () => stored.verifier ?? '',
     };
   };
 
   const revoke = async ({ client_id, client_secret = '' }: Information, token: string): Promise<void> => {
     const body = new URLSearchParams({ client_id, client_secret, token });
-    assert.equal((await server.ask('/oauth/revoke', { method: 'POST', body })).status, 200);
+    assert.equal((await server.request('/oauth/revoke', { method: 'POST', body })).status, 200);
   };
 
   for (const path of ['/mcp', '/mcp/docs', '/api/v1']) {
@@ -370,13 +373,13 @@ describe('auth() of @modelcontextprotocol/sdk', () => {
       const provider = createProvider();
       const serverUrl = server.baseUrl + path;
       assert.equal(await auth(provider, { serverUrl }), 'REDIRECT');
-      const { url, client } = provider.kept;
+      const { url, client } = provider.stored;
       assert.ok(url && client);
       assert.equal(url.searchParams.get('resource'), serverUrl);
       assert.equal(url.searchParams.get('code_challenge_method'), 'S256');
       const authorizationCode = (await allow(url)).searchParams.get('code') ?? '';
       assert.equal(await auth(provider, { serverUrl, authorizationCode }), 'AUTHORIZED');
-      const token = String(provider.kept.tokens?.access_token);
+      const token = String(provider.stored.tokens?.access_token);
       await assertAccepted(token);
       await revoke(client, token);
       await assertRefused(token);
@@ -391,7 +394,7 @@ describe('auth() of @modelcontextprotocol/sdk', () => {
     const provider = createProvider();
     const serverUrl = `${server.baseUrl}/agent/auth`;
     assert.equal(await auth(provider, { serverUrl, resourceMetadataUrl }), 'REDIRECT');
-    assert.equal(provider.kept.url?.searchParams.get('resource'), server.baseUrl);
+    assert.equal(provider.stored.url?.searchParams.get('resource'), server.baseUrl);
   });
 
   it('ClientCredentialsProvider gets a token for /mcp without consent', async () => {

@@ -1,16 +1,23 @@
-/** The consent page in a real browser: accessibility and layout, and the way back to the client by either button. */
+/** The consent page in a real browser: accessibility, layout, and the redirect to the client by either button. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { type HttpListener, startHttpListener } from '../support/http-listener.ts';
-import { authorizationPath, everyScope, isValid, newProof, redeem, registerApp } from '../support/oauth.ts';
+import {
+  allScopes,
+  createAuthorizationPath,
+  createProofKey,
+  isTokenValid,
+  redeemCode,
+  registerApp,
+} from '../support/oauth.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { violations } from './fixtures/accessibility.ts';
+import { findViolations } from './fixtures/accessibility.ts';
 import { type PageOpener, startBrowser } from './fixtures/browser.ts';
 
 let server: TestServer;
 let browser: PageOpener;
-/** The application that the browser comes back to. */
+/** The application to which the consent page redirects. */
 let application: HttpListener;
 let callback: string;
 before(async () => {
@@ -27,65 +34,65 @@ after(async () => {
   await server.close();
 });
 
-/** A client that comes back to the application above, and the path of its request. */
-async function request(metadata: Record<string, unknown> = {}, changes: Record<string, string> = {}) {
+/** Registers a client of the application above, and returns it with its proof key and the path of its authorization request. */
+async function createRequest(metadata: Record<string, unknown> = {}, changes: Record<string, string> = {}) {
   const client = await registerApp(server, { redirect_uris: [callback], ...metadata });
-  const proof = newProof();
-  const path = authorizationPath(client, proof, { redirect_uri: callback, scope: everyScope, ...changes });
+  const proof = createProofKey();
+  const path = createAuthorizationPath(client, proof, { redirect_uri: callback, scope: allScopes, ...changes });
   return { client, proof, path };
 }
 
-const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
+const pageSettings = (['light', 'dark'] as const).flatMap((colorScheme) =>
   [390, 1440].map((width) => ({ colorScheme, width })),
 );
 
-for (const { colorScheme, width } of looks) {
+for (const { colorScheme, width } of pageSettings) {
   describe(`GET /oauth/authorize: the consent page at ${width} px in the ${colorScheme} theme`, () => {
-    const look = { colorScheme, viewport: { width, height: 900 } };
+    const options = { colorScheme, viewport: { width, height: 900 } };
 
     it('axe finds no violation, whatever the name of the client is', async (t) => {
-      await browser.open(t, look, async (page) => {
-        const troubles = watch(page);
+      await browser.open(t, options, async (page) => {
+        const problems = watchProblems(page);
         for (const name of ['Reader', '<script>document.title = "run"</script>', 'W'.repeat(100), undefined]) {
-          const { path } = await request({ client_name: name });
+          const { path } = await createRequest({ client_name: name });
           await page.goto(path);
           assert.match(await page.title(), /^Allow access\?/);
-          troubles.push(...(await violations(page)).map((found) => `${name}: ${found}`));
-          const beyond = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
-          if (Number(beyond) > 0) troubles.push(`${name}: ${beyond} px wider than the window`);
+          problems.push(...(await findViolations(page)).map((violation) => `${name}: ${violation}`));
+          const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+          if (Number(overflow) > 0) problems.push(`${name}: ${overflow} px wider than the window`);
         }
-        assert.deepEqual(troubles, []);
+        assert.deepEqual(problems, []);
       });
     });
 
     it('the Allow button redirects to the client with a code that gets a token', async (t) => {
-      await browser.open(t, look, async (page) => {
-        const troubles = watch(page);
-        const { client, proof, path } = await request();
+      await browser.open(t, options, async (page) => {
+        const problems = watchProblems(page);
+        const { client, proof, path } = await createRequest();
         await page.goto(path);
-        assert.equal(await page.getByRole('listitem').count(), everyScope.split(' ').length);
+        assert.equal(await page.getByRole('listitem').count(), allScopes.split(' ').length);
         await page.getByRole('button', { name: 'Allow' }).click();
-        const back = await arrival(page);
-        assert.equal(back.get('state'), 'af0ifjsldkj');
-        assert.equal(back.get('iss'), server.baseUrl);
-        const { status, json } = await redeem(server, client, back.get('code') ?? '', proof);
+        const parameters = await waitForRedirect(page);
+        assert.equal(parameters.get('state'), 'af0ifjsldkj');
+        assert.equal(parameters.get('iss'), server.baseUrl);
+        const { status, json } = await redeemCode(server, client, parameters.get('code') ?? '', proof);
         assert.equal(status, 200);
-        assert.equal(await isValid(server, json.access_token), true);
-        assert.deepEqual(troubles, []);
+        assert.equal(await isTokenValid(server, json.access_token), true);
+        assert.deepEqual(problems, []);
       });
     });
 
     it('the Deny button redirects to the client with access_denied', async (t) => {
-      await browser.open(t, look, async (page) => {
-        const troubles = watch(page);
-        const { path } = await request();
+      await browser.open(t, options, async (page) => {
+        const problems = watchProblems(page);
+        const { path } = await createRequest();
         await page.goto(path);
         await page.getByRole('button', { name: 'Deny' }).click();
-        const back = await arrival(page);
-        assert.equal(back.get('error'), 'access_denied');
-        assert.equal(back.get('state'), 'af0ifjsldkj');
-        assert.equal(back.get('code'), null);
-        assert.deepEqual(troubles, []);
+        const parameters = await waitForRedirect(page);
+        assert.equal(parameters.get('error'), 'access_denied');
+        assert.equal(parameters.get('state'), 'af0ifjsldkj');
+        assert.equal(parameters.get('code'), null);
+        assert.deepEqual(problems, []);
       });
     });
   });
@@ -94,21 +101,21 @@ for (const { colorScheme, width } of looks) {
 describe('GET /oauth/authorize: the consent page', () => {
   it('the form can be submitted by keyboard and without JavaScript', async (t) => {
     await browser.open(t, { javaScriptEnabled: false }, async (page) => {
-      const { path } = await request();
+      const { path } = await createRequest();
       await page.goto(path);
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
-      assert.notEqual((await arrival(page)).get('code'), null);
+      assert.notEqual((await waitForRedirect(page)).get('code'), null);
     });
   });
 
   it('the form is accepted once, and no cookie is set', async (t) => {
     await browser.open(t, {}, async (page) => {
-      const { path } = await request();
+      const { path } = await createRequest();
       await page.goto(path);
       const ticket = await page.locator('input[name=ticket]').getAttribute('value');
       await page.getByRole('button', { name: 'Allow' }).click();
-      await arrival(page);
+      await waitForRedirect(page);
       const again = await page.request.post('/oauth/authorize', {
         form: { ticket: String(ticket), decision: 'allow' },
         maxRedirects: 0,
@@ -120,37 +127,37 @@ describe('GET /oauth/authorize: the consent page', () => {
 
   it('the page is not shown in a frame', async (t) => {
     await browser.open(t, {}, async (page) => {
-      const { path } = await request();
-      // A page without its own policy.
+      const { path } = await createRequest();
+      // This page has no Content-Security-Policy of its own, which would forbid frames.
       await page.goto(callback);
-      const refused = page.waitForEvent('console', (message) => message.text().includes('frame-ancestors'));
+      const refusal = page.waitForEvent('console', (message) => message.text().includes('frame-ancestors'));
       await page.evaluate(`(() => {
         const frame = document.createElement('iframe');
         frame.src = ${JSON.stringify(server.baseUrl + path)};
         document.body.append(frame);
       })()`);
-      await refused;
+      await refusal;
       for (const frame of page.frames().slice(1)) assert.equal(await frame.locator('button').count(), 0);
     });
   });
 });
 
-/** Collects what goes wrong in a page, and every request that goes neither to the server nor to the application. */
-function watch(page: Page): string[] {
-  const troubles: string[] = [];
-  const known = [server.baseUrl, new URL(callback).origin];
-  page.on('request', (sent) => {
-    if (!known.includes(new URL(sent.url()).origin)) troubles.push(`asked ${sent.url()}`);
+/** Collects the errors of a page, and its requests to other hosts than the server and the application. */
+function watchProblems(page: Page): string[] {
+  const problems: string[] = [];
+  const origins = [server.baseUrl, new URL(callback).origin];
+  page.on('request', (request) => {
+    if (!origins.includes(new URL(request.url()).origin)) problems.push(`requested ${request.url()}`);
   });
-  page.on('pageerror', (error) => troubles.push(error.message));
+  page.on('pageerror', (error) => problems.push(error.message));
   page.on('console', (message) => {
-    if (message.type() === 'error') troubles.push(message.text());
+    if (message.type() === 'error') problems.push(message.text());
   });
-  return troubles;
+  return problems;
 }
 
-/** Returns the parameters of the redirect with which the browser comes back to the client. */
-async function arrival(page: Page): Promise<URLSearchParams> {
+/** Waits until the browser is redirected to the client, and returns the parameters of the redirect. */
+async function waitForRedirect(page: Page): Promise<URLSearchParams> {
   await page.waitForURL((url) => url.href.startsWith(callback));
   return new URL(page.url()).searchParams;
 }

@@ -1,4 +1,4 @@
-/** The packed packages as a vendor gets them: installed by npm into an empty folder, run by npx on the Nodes that they support. */
+/** The packed packages as a vendor uses them: installed by npm into an empty folder, run by npx on the versions of Node they support. */
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -8,36 +8,36 @@ import { tmpdir } from 'node:os';
 import { basename, delimiter, dirname, join, resolve } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { buildAll } from '../../scripts/build.ts';
-import { appcast, createSigner, item } from '../support/feed-samples.ts';
+import { createItem, createSigner, wrapInAppcast } from '../support/feed-samples.ts';
 import { startUpstream, type Upstream } from '../support/feed-upstream.ts';
 
 const windows = process.platform === 'win32';
 const root = resolve(import.meta.dirname, '../..');
 
-interface Ran {
+interface CommandResult {
   readonly code: number;
   readonly out: string;
   readonly error: string;
 }
 
 /** Runs npm or npx in a folder, with the Node of `bin` before any other. */
-function run(bin: string, folder: string, words: readonly string[]): Promise<Ran> {
+function run(bin: string, folder: string, words: readonly string[]): Promise<CommandResult> {
   const [program = '', ...rest] = words;
-  return new Promise((fulfil) => {
-    const options = { cwd: folder, env: environment(bin), shell: windows, timeout: 100_000 };
-    execFile(program, rest, options, (error, out, complaint) => {
-      fulfil({ code: error === null ? 0 : Number(error.code ?? 1), out, error: complaint || String(error ?? '') });
+  return new Promise((resolve) => {
+    const options = { cwd: folder, env: createEnvironment(bin), shell: windows, timeout: 100_000 };
+    execFile(program, rest, options, (error, out, errorOutput) => {
+      resolve({ code: error === null ? 0 : Number(error.code ?? 1), out, error: errorOutput || String(error ?? '') });
     });
   });
 }
 
-/** Without what npm and the test runner tell the programs that they start. */
-function environment(bin: string): NodeJS.ProcessEnv {
-  const own = Object.entries(process.env).filter(
+/** Returns the environment without the variables that npm and the test runner set for their child processes. */
+function createEnvironment(bin: string): NodeJS.ProcessEnv {
+  const variables = Object.entries(process.env).filter(
     ([name]) => !/^npm_(?!config_)|^npm_config_\w*prefix$|^NODE_(OPTIONS|TEST|COMPILE)|^INIT_CWD$/.test(name),
   );
   return {
-    ...Object.fromEntries(own),
+    ...Object.fromEntries(variables),
     PATH: [bin, process.env.PATH ?? ''].join(delimiter),
     npm_config_loglevel: 'error',
     npm_config_update_notifier: 'false',
@@ -48,7 +48,7 @@ function environment(bin: string): NodeJS.ProcessEnv {
   };
 }
 
-/** The folder of a Node that the lock file brought for this platform, or null. */
+/** Returns the folder of a Node of the lock file, or null if there is none for this platform. */
 function findBin(name: string): string | null {
   const bin = join(import.meta.dirname, 'node_modules', name, 'bin');
   return existsSync(join(bin, 'node')) ? bin : null;
@@ -68,7 +68,7 @@ describe('The packed npm packages of colophon', () => {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  const installed = async (name: string, bin: string): Promise<string> => {
+  const installPackages = async (name: string, bin: string): Promise<string> => {
     const place = join(folder, name);
     await mkdir(place);
     const { code, error } = await run(bin, place, ['npm', 'install', '--ignore-scripts', ...tarballs]);
@@ -89,14 +89,14 @@ describe('The packed npm packages of colophon', () => {
   it('npm ci in the package of the server installs the versions of package-lock.json', async () => {
     const place = join(folder, 'unpacked');
     await mkdir(place);
-    await promisedTar(['-xzf', tarballs[0] ?? '', '-C', place, '--strip-components=1']);
+    await runTar(['-xzf', tarballs[0] ?? '', '-C', place, '--strip-components=1']);
     const { code, error } = await run(dirname(process.execPath), place, ['npm', 'ci', '--ignore-scripts']);
     assert.equal(code, 0, error);
-    const { packages: locked } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+    const { packages: lockedPackages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
     const { packages } = JSON.parse(readFileSync(join(place, 'node_modules/.package-lock.json'), 'utf8'));
     const versions = Object.entries<{ version: string }>(packages);
     assert.equal(versions.length, 3);
-    for (const [path, { version }] of versions) assert.equal(version, locked[path]?.version, path);
+    for (const [path, { version }] of versions) assert.equal(version, lockedPackages[path]?.version, path);
   });
 
   for (const { version, bin } of nodes) {
@@ -105,17 +105,18 @@ describe('The packed npm packages of colophon', () => {
         t.skip(`not run: the lock file has no Node ${version} for this platform`);
         return;
       }
-      const place = await installed(`node-${version}`, bin);
-      const npx = (...words: string[]): Promise<Ran> => run(bin, place, ['npx', '--no', 'colophon', ...words]);
-      const shown = JSON.parse((await npx('version', '--json')).out);
-      assert.equal(shown.node_version.split('.')[0], version);
+      const place = await installPackages(`node-${version}`, bin);
+      const npx = (...words: string[]): Promise<CommandResult> =>
+        run(bin, place, ['npx', '--no', 'colophon', ...words]);
+      const versions = JSON.parse((await npx('version', '--json')).out);
+      assert.equal(versions.node_version.split('.')[0], version);
 
-      const upstream = await signedFeed(t);
+      const upstream = await startSignedFeed(t);
       const feed = ['--releases', `${upstream.origin}/appcast.xml`, '--public-key', upstream.publicKey];
-      const made = await npx('init', 'my-app', '--name', 'Larder', '--yes', ...feed);
-      assert.equal(made.code, 0, made.error);
+      const result = await npx('init', 'my-app', '--name', 'Larder', '--yes', ...feed);
+      assert.equal(result.code, 0, result.error);
       assert.match(
-        made.out,
+        result.out,
         /^ {2}macOS: 2 releases; the latest is 3\.1 \(macOS 14\.2 or later, arm64 and x86_64\)\nIts signature is valid\./m,
       );
       await mkdir(join(place, 'old/docs'), { recursive: true });
@@ -130,7 +131,7 @@ describe('The packed npm packages of colophon', () => {
       const checked = await npx('check', 'my-app');
       assert.equal(checked.code, 0, checked.out + checked.error);
 
-      const url = await serving(t, bin, place);
+      const url = await startServing(t, bin, place);
       const latest = await (await fetch(`${url}/api/v1/releases/latest`)).json();
       assert.equal(latest.version, '3.1');
       assert.equal(latest.platform.min_version, '14.2');
@@ -152,7 +153,7 @@ describe('The packed npm packages of colophon', () => {
       t.skip('not run: the lock file has no Node 20 for this platform');
       return;
     }
-    const place = await installed('node-20', bin);
+    const place = await installPackages('node-20', bin);
     const version = readFileSync(join(bin, '../package.json'), 'utf8');
     assert.deepEqual(await run(bin, place, ['npx', '--no', 'colophon', 'serve']), {
       code: 1,
@@ -162,47 +163,47 @@ describe('The packed npm packages of colophon', () => {
   });
 });
 
-const promisedTar = (words: readonly string[]): Promise<void> =>
-  new Promise((fulfil, reject) => {
-    execFile('tar', [...words], (error) => (error === null ? fulfil() : reject(error)));
+const runTar = (words: readonly string[]): Promise<void> =>
+  new Promise((resolve, reject) => {
+    execFile('tar', [...words], (error) => (error === null ? resolve() : reject(error)));
   });
 
-/** A vendor's feed, signed by a key of the vendor's. */
-async function signedFeed(t: TestContext): Promise<Upstream & { readonly publicKey: string }> {
+/** Starts a server with a feed that is signed with a new key, and returns the server with the public key. */
+async function startSignedFeed(t: TestContext): Promise<Upstream & { readonly publicKey: string }> {
   const upstream = await startUpstream();
   t.after(() => upstream.close());
   const signer = createSigner();
   const minimum = '<sparkle:minimumSystemVersion>14.2</sparkle:minimumSystemVersion>';
-  upstream.serve(signer.sign(appcast(item('3.1', minimum), item('3.0', minimum))));
+  upstream.serveBytes(signer.sign(wrapInAppcast(createItem('3.1', minimum), createItem('3.0', minimum))));
   return { ...upstream, publicKey: signer.publicKey };
 }
 
-/** Serves the folder my-app until the test ends; resolves with the address that it says. */
-async function serving(t: TestContext, bin: string, place: string): Promise<string> {
+/** Serves the folder my-app until the test ends, and returns the URL that the server logs. */
+async function startServing(t: TestContext, bin: string, place: string): Promise<string> {
   await writeFile(join(place, 'colophon.yaml'), 'content_dir: my-app\n');
   const child = spawn('npx', ['--no', 'colophon', 'serve'], {
     cwd: place,
-    env: { ...environment(bin), COLOPHON_CONFIG: 'colophon.yaml' },
+    env: { ...createEnvironment(bin), COLOPHON_CONFIG: 'colophon.yaml' },
     shell: windows,
-    // npx is ended with what it started.
+    // A process group lets the test end npx together with the server.
     detached: !windows,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const ended = new Promise((fulfil) => child.once('close', fulfil));
+  const ended = new Promise((resolve) => child.once('close', resolve));
   t.after(async () => {
     if (windows) child.kill();
     else if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
     await ended;
   });
-  let said = '';
-  return new Promise((fulfil, reject) => {
+  let output = '';
+  return new Promise((resolve, reject) => {
     const listen = (chunk: Buffer): void => {
-      said += chunk.toString();
-      const url = /Colophon serves Larder at (http:[^\s"]+)/.exec(said)?.[1];
-      if (url !== undefined) fulfil(url);
+      output += chunk.toString();
+      const url = /Colophon serves Larder at (http:[^\s"]+)/.exec(output)?.[1];
+      if (url !== undefined) resolve(url);
     };
     child.stdout.on('data', listen);
     child.stderr.on('data', listen);
-    void ended.then(() => reject(new Error(`it ended:\n${said}`)));
+    void ended.then(() => reject(new Error(`the server ended:\n${output}`)));
   });
 }

@@ -12,7 +12,7 @@ function run(command, words) {
 }
 
 run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund']);
-// Unpacks the browser before the files that start it at the same time, of which one would find it half written.
+// Unpacks the browser first, because two test files that start at the same time would find it half unpacked.
 if (process.platform === 'linux' && process.arch === 'x64') {
   await (await import('@sparticuz/chromium')).default.executablePath();
 }

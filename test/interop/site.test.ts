@@ -1,11 +1,11 @@
-/** The site in a real browser: accessibility, requests, layout and what the script adds, on every kind of page. */
+/** The site in a real browser: accessibility, requests, layout and the effects of the script, on every kind of page. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { HtmlValidate } from 'html-validate';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { violations } from './fixtures/accessibility.ts';
+import { findViolations } from './fixtures/accessibility.ts';
 import { type PageOpener, startBrowser } from './fixtures/browser.ts';
-import { kinds } from './fixtures/kinds.ts';
+import { pagePaths } from './fixtures/page-paths.ts';
 
 let server: TestServer;
 let browser: PageOpener;
@@ -23,21 +23,21 @@ describe('Pages of the site in a browser', () => {
     for (const width of [390, 1440]) {
       it(`axe finds no violation at ${width} px in the ${colorScheme} theme, and no request is sent elsewhere`, async (t) => {
         await browser.open(t, { colorScheme, viewport: { width, height: 900 } }, async (page) => {
-          const troubles: string[] = [];
+          const problems: string[] = [];
           page.on('request', (request) => {
-            if (new URL(request.url()).origin !== server.baseUrl) troubles.push(`asked ${request.url()}`);
+            if (new URL(request.url()).origin !== server.baseUrl) problems.push(`requested ${request.url()}`);
           });
-          page.on('pageerror', (error) => troubles.push(error.message));
+          page.on('pageerror', (error) => problems.push(error.message));
           page.on('console', (message) => {
             const isMissingPage = message.text().includes('404');
-            if (message.type() === 'error' && !isMissingPage) troubles.push(message.text());
+            if (message.type() === 'error' && !isMissingPage) problems.push(message.text());
           });
-          for (const path of kinds) {
+          for (const path of pagePaths) {
             await page.goto(path);
-            await page.evaluate("document.querySelectorAll('details').forEach((it) => { it.open = true; })");
-            troubles.push(...(await violations(page)).map((found) => `${path}: ${found}`));
+            await page.evaluate("document.querySelectorAll('details').forEach((element) => { element.open = true; })");
+            problems.push(...(await findViolations(page)).map((violation) => `${path}: ${violation}`));
           }
-          assert.deepEqual(troubles, []);
+          assert.deepEqual(problems, []);
         });
       });
     }
@@ -70,7 +70,7 @@ describe('Pages of the site in a browser', () => {
       await page.goto('/developers/reference/product');
       await page.getByRole('button', { name: 'Menu' }).click();
       assert.equal(await page.locator('.menu-section').isVisible(), true);
-      assert.deepEqual(await violations(page), []);
+      assert.deepEqual(await findViolations(page), []);
       await page.keyboard.press('Escape');
       assert.equal(await page.locator('.menu-section').isVisible(), false);
     });
@@ -78,17 +78,17 @@ describe('Pages of the site in a browser', () => {
 
   it('the Dark theme button changes the theme of every page, and a second click restores the system’s', async (t) => {
     await browser.open(t, { colorScheme: 'light' }, async (page) => {
-      const ground = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
+      const readBackground = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
       await page.goto('/');
-      const light = await ground();
+      const light = await readBackground();
       await page.getByRole('button', { name: 'Dark theme' }).click();
-      const dark = await ground();
+      const dark = await readBackground();
       assert.notEqual(dark, light);
       await page.goto('/docs');
-      assert.equal(await ground(), dark);
+      assert.equal(await readBackground(), dark);
       assert.equal(await page.getByRole('button', { name: 'Dark theme' }).getAttribute('aria-pressed'), 'true');
       await page.getByRole('button', { name: 'Dark theme' }).click();
-      assert.equal(await ground(), light);
+      assert.equal(await readBackground(), light);
       assert.equal(await page.evaluate("localStorage.getItem('theme')"), '');
     });
   });
@@ -104,13 +104,13 @@ describe('Pages of the site in a browser', () => {
       await page.keyboard.type('ollama');
       await page.keyboard.press('Enter');
       await page.waitForURL('**/search?q=ollama');
-      const asked: string[] = [];
-      page.on('request', (request: { url(): string }) => asked.push(request.url()));
+      const requests: string[] = [];
+      page.on('request', (request: { url(): string }) => requests.push(request.url()));
       await page.goto('/docs/quickstart');
       assert.deepEqual(
-        asked.filter((url) => url.includes('/search')),
+        requests.filter((url) => url.includes('/search')),
         [],
-        'nothing is asked before somebody types',
+        'the page sends no search before a key is pressed',
       );
       await page.keyboard.press('Control+k');
       const field = page.getByRole('combobox', { name: 'Search' }).first();
@@ -139,15 +139,15 @@ describe('Pages of the site in a browser', () => {
   it('the copy buttons copy code and the Markdown of the page', async (t) => {
     await browser.open(t, { permissions: ['clipboard-read', 'clipboard-write'] }, async (page) => {
       await page.goto('/docs/backends');
-      const copied = () => page.evaluate('navigator.clipboard.readText()');
+      const readClipboard = () => page.evaluate('navigator.clipboard.readText()');
       await page.locator('.code').first().hover();
       await page.locator('.code').first().getByRole('button', { name: 'Copy' }).click();
       await page.getByRole('button', { name: 'Copied' }).waitFor();
-      assert.equal(String(await copied()).trim(), 'ollama pull llama3.2:3b');
+      assert.equal(String(await readClipboard()).trim(), 'ollama pull llama3.2:3b');
       await page.getByRole('button', { name: 'Copy as Markdown' }).click();
       await page.getByRole('button', { name: 'Copied' }).last().waitFor();
-      const { text } = await server.ask('/docs/backends.md');
-      assert.equal(await copied(), text);
+      const { text } = await server.request('/docs/backends.md');
+      assert.equal(await readClipboard(), text);
     });
   });
 
@@ -156,15 +156,15 @@ describe('Pages of the site in a browser', () => {
       await page.goto('/docs/backends');
       const button = page.getByRole('button', { name: 'Open in …' });
       const first = page.getByRole('link', { name: 'View as Markdown' });
-      const focused = () => page.evaluate('document.activeElement.textContent');
+      const readFocusedText = () => page.evaluate('document.activeElement.textContent');
       await button.focus();
       await page.keyboard.press('Enter');
       await page.keyboard.press('Tab');
-      assert.equal(await focused(), 'View as Markdown');
+      assert.equal(await readFocusedText(), 'View as Markdown');
       assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
-      assert.deepEqual(await violations(page), []);
+      assert.deepEqual(await findViolations(page), []);
       await page.keyboard.press('Escape');
-      assert.equal(await focused(), 'Open in …');
+      assert.equal(await readFocusedText(), 'Open in …');
       assert.equal(await first.isVisible(), false);
       await button.click();
       await page.locator('h1').click();
@@ -180,9 +180,9 @@ describe('Pages of the site in a browser', () => {
       await form.getByLabel('slug').fill('quikstart');
       await form.getByRole('button', { name: 'Send' }).click();
       await form.getByText('404 Not Found').waitFor();
-      const shown = await form.locator('.outcome pre').allTextContents();
-      assert.match(shown[0] ?? '', /^content-type: application\/problem\+json$/m);
-      assert.equal(JSON.parse(shown[1] ?? '').suggestions[0], 'quickstart');
+      const texts = await form.locator('.outcome pre').allTextContents();
+      assert.match(texts[0] ?? '', /^content-type: application\/problem\+json$/m);
+      assert.equal(JSON.parse(texts[1] ?? '').suggestions[0], 'quickstart');
       assert.match(await form.locator('.outcome').innerText(), /in \d+ ms/);
       await form.getByLabel('Server').selectOption('Sandbox');
       await form.getByLabel('slug').fill('quickstart');
@@ -219,19 +219,19 @@ describe('Pages of the site in a browser', () => {
   it('the video is that of the selected theme, and is not loaded before it is played', async (t) => {
     for (const javaScriptEnabled of [true, false]) {
       await browser.open(t, { colorScheme: 'light', javaScriptEnabled }, async (page) => {
-        const asked: string[] = [];
-        page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+        const requests: string[] = [];
+        page.on('request', (request) => requests.push(new URL(request.url()).pathname));
         await page.goto('/docs/dictation');
-        const shown = () => page.locator('video').filter({ visible: true });
-        assert.equal(await shown().count(), 1);
-        assert.equal(await shown().getAttribute('src'), '/assets/hold-to-talk-light.mp4');
-        assert.notEqual(await shown().getAttribute('controls'), null);
+        const getVisibleVideo = () => page.locator('video').filter({ visible: true });
+        assert.equal(await getVisibleVideo().count(), 1);
+        assert.equal(await getVisibleVideo().getAttribute('src'), '/assets/hold-to-talk-light.mp4');
+        assert.notEqual(await getVisibleVideo().getAttribute('controls'), null);
         if (javaScriptEnabled) await page.getByRole('button', { name: 'Dark theme' }).click();
         else await page.emulateMedia({ colorScheme: 'dark' });
-        assert.equal(await shown().count(), 1);
-        assert.equal(await shown().getAttribute('src'), '/assets/hold-to-talk-dark.mp4');
+        assert.equal(await getVisibleVideo().count(), 1);
+        assert.equal(await getVisibleVideo().getAttribute('src'), '/assets/hold-to-talk-dark.mp4');
         assert.deepEqual(
-          asked.filter((path) => path.endsWith('.mp4')),
+          requests.filter((path) => path.endsWith('.mp4')),
           [],
         );
       });
@@ -239,8 +239,8 @@ describe('Pages of the site in a browser', () => {
   });
 
   it('the selected tab and menu entry are marked in forced colors', async (t) => {
-    const look = { forcedColors: 'active', viewport: { width: 1440, height: 900 } } as const;
-    await browser.open(t, look, async (page) => {
+    const options = { forcedColors: 'active', viewport: { width: 1440, height: 900 } } as const;
+    await browser.open(t, options, async (page) => {
       await page.goto('/developers/reference/releases');
       const tabs = await page
         .locator('.tabs')
@@ -248,8 +248,8 @@ describe('Pages of the site in a browser', () => {
         .locator('label')
         .evaluateAll((labels) =>
           labels.map((label) => {
-            const ground = getComputedStyle(document.body).backgroundColor;
-            return [label.textContent, getComputedStyle(label).borderBottomColor !== ground];
+            const background = getComputedStyle(document.body).backgroundColor;
+            return [label.textContent, getComputedStyle(label).borderBottomColor !== background];
           }),
         );
       assert.deepEqual(
@@ -257,13 +257,13 @@ describe('Pages of the site in a browser', () => {
         [['curl', true]],
       );
       assert.ok(tabs.length > 3);
-      const marked = await page
+      const outlinedEntries = await page
         .locator('.menu a')
         .evaluateAll((links) =>
           links.filter((link) => getComputedStyle(link).outlineStyle === 'solid').map((link) => link.textContent),
         );
-      assert.deepEqual(marked, ['Releases']);
-      assert.deepEqual(await violations(page), []);
+      assert.deepEqual(outlinedEntries, ['Releases']);
+      assert.deepEqual(await findViolations(page), []);
       await page.goto('/');
       assert.equal(await page.evaluate("getComputedStyle(document.querySelector('.button')).borderTopStyle"), 'solid');
     });
@@ -285,29 +285,29 @@ describe('Pages of the site in a browser', () => {
     await browser.open(t, { hasTouch: true, isMobile: true, viewport: { width: 390, height: 800 } }, async (page) => {
       await page.goto('/docs/backends');
       assert.equal(await page.evaluate("getComputedStyle(document.querySelector('.code button')).opacity"), '1');
-      const small = await page.evaluate(
-        "[...document.querySelectorAll('button, input, select, .footer a')].filter((it) => it.offsetHeight > 1 && it.offsetHeight < 32).map((it) => it.outerHTML)",
+      const smallControls = await page.evaluate(
+        "[...document.querySelectorAll('button, input, select, .footer a')].filter((element) => element.offsetHeight > 1 && element.offsetHeight < 32).map((element) => element.outerHTML)",
       );
-      assert.deepEqual(small, []);
+      assert.deepEqual(smallControls, []);
     });
   });
 });
 
 describe('HTML of every kind of page: html-validate', () => {
-  // Rules about how HTML is written are off; those about what it means are on.
+  // The rules about formatting are off; the rules about meaning are on.
   const validator = new HtmlValidate({
     extends: ['html-validate:recommended', 'html-validate:a11y'],
     rules: { 'long-title': 'off', 'no-trailing-whitespace': 'off', 'valid-id': ['error', { relaxed: true }] },
   });
 
-  for (const path of kinds) {
+  for (const path of pagePaths) {
     it(`html-validate finds no error on ${path}`, async () => {
       const response = await fetch(server.baseUrl + path, { headers: { accept: 'text/html' } });
       const report = await validator.validateString(await response.text());
-      const found = report.results.flatMap(({ messages }) =>
+      const errors = report.results.flatMap(({ messages }) =>
         messages.map(({ ruleId, message, line, selector }) => `${line}: ${ruleId}: ${message} (${selector})`),
       );
-      assert.deepEqual(found, []);
+      assert.deepEqual(errors, []);
     });
   }
 });

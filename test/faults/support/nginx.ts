@@ -1,4 +1,4 @@
-/** Starts the real nginx with the file that ships, paths and ports put in, before an origin. */
+/** Starts the real nginx with packaging/nginx.conf, whose paths and ports are replaced, in front of a server. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
-const shipped = new URL('../../../packaging/nginx.conf', import.meta.url);
+const configurationFile = new URL('../../../packaging/nginx.conf', import.meta.url);
 const program = ['nginx', '/usr/sbin/nginx'].find((name) => spawnSync(name, ['-v']).status === 0);
 
-/** Why these checks cannot run here; null: they can. */
-export const notRun = program === undefined ? 'not run: nginx is not installed' : null;
+/** Why tests with nginx cannot run here, or null if they can. */
+export const nginxSkipReason = program === undefined ? 'not run: nginx is not installed' : null;
 
 /** A running nginx. */
 export interface Nginx {
@@ -28,7 +28,7 @@ export interface NginxOptions {
 
 /**
  * Starts nginx with the configuration that ships, on `chosenPort` or else on a free port, in front of `origins`, which are http
- * URLs of this machine, and waits until it responds. Rejects if it does not start. The caller checks `notRun` before.
+ * URLs of this machine, and waits until it responds. Rejects if it does not start. The caller checks `nginxSkipReason` before.
  */
 export async function startNginx(
   origins: string | readonly string[],
@@ -36,13 +36,13 @@ export async function startNginx(
   options: NginxOptions = {},
 ): Promise<Nginx> {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-nginx-'));
-  const port = chosenPort ?? (await freePort());
-  const text = await readFile(shipped, 'utf8');
+  const port = chosenPort ?? (await findFreePort());
+  const text = await readFile(configurationFile, 'utf8');
   const edited = options.edit?.(text) ?? text;
   await writeFile(
     join(folder, 'colophon.conf'),
-    put(edited, [
-      ['  server 127.0.0.1:8080 max_fails=0;', [origins].flat().map(upstream).join('\n')],
+    replaceTexts(edited, [
+      ['  server 127.0.0.1:8080 max_fails=0;', [origins].flat().map(writeUpstream).join('\n')],
       ['/var/cache/nginx/colophon', join(folder, 'cache')],
       ['listen 80;', `listen 127.0.0.1:${port};`],
       ['listen [::]:80;', `listen [::1]:${port};`],
@@ -69,12 +69,12 @@ ${temporary.map((kind) => `  ${kind}_temp_path ${join(folder, kind)};`).join('\n
   const child = spawn(program ?? 'nginx', ['-e', join(folder, 'errors.log'), '-c', join(folder, 'nginx.conf')], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  let complaint = '';
+  let errorOutput = '';
   child.stderr.on('data', (chunk) => {
-    complaint += chunk.toString();
+    errorOutput += chunk.toString();
   });
   const url = `http://127.0.0.1:${port}`;
-  await answers(url, child, () => complaint);
+  await waitForResponse(url, child, () => errorOutput);
   return {
     url,
     async close() {
@@ -86,13 +86,13 @@ ${temporary.map((kind) => `  ${kind}_temp_path ${join(folder, kind)};`).join('\n
   };
 }
 
-const upstream = (origin: string): string => `  server ${new URL(origin).host} max_fails=0;`;
+const writeUpstream = (origin: string): string => `  server ${new URL(origin).host} max_fails=0;`;
 
 /**
  * Returns a configuration with each text `from` replaced by `to` once. Throws if one is not there: a test of a file that has
  * changed would test something else.
  */
-function put(text: string, changes: readonly (readonly [from: string, to: string])[]): string {
+function replaceTexts(text: string, changes: readonly (readonly [from: string, to: string])[]): string {
   let changed = text;
   for (const [from, to] of changes) {
     if (!changed.includes(from)) throw new Error(`packaging/nginx.conf has no "${from}" any more`);
@@ -101,18 +101,18 @@ function put(text: string, changes: readonly (readonly [from: string, to: string
   return changed;
 }
 
-async function answers(url: string, child: ChildProcess, complaint: () => string): Promise<void> {
+async function waitForResponse(url: string, child: ChildProcess, getErrorOutput: () => string): Promise<void> {
   for (let tries = 0; tries < 200; tries += 1) {
     if (child.exitCode !== null) break;
     const response = await fetch(url, { method: 'PURGE' }).catch(() => null);
     if (response !== null) return;
     await wait(50);
   }
-  throw new Error(`nginx did not start: ${complaint()}`);
+  throw new Error(`nginx did not start: ${getErrorOutput()}`);
 }
 
 /** Returns a port on which no program listens. */
-export async function freePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

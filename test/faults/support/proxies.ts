@@ -1,4 +1,4 @@
-/** Starts the proxies that there are with the files that ship, paths and ports put in, in front of an origin. */
+/** Starts the installed proxies with their files in packaging/, whose paths and ports are replaced, in front of a server. */
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -7,7 +7,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { freePort, notRun, startNginx } from './nginx.ts';
+import { findFreePort, nginxSkipReason, startNginx } from './nginx.ts';
 
 /** A running proxy. */
 export interface RunningProxy {
@@ -20,10 +20,10 @@ export interface RunningProxy {
 export interface ProxyKind {
   readonly name: string;
   /** The reason why it cannot run here, or null if it can. */
-  readonly notRun: string | null;
+  readonly skipReason: string | null;
   /**
    * Starts the proxy on `port`, or else on a free one, in front of `origin`, an http URL of this machine. Rejects if it does not
-   * start. The caller checks `notRun` before.
+   * start. The caller checks `skipReason` before.
    */
   start(origin: string, port?: number): Promise<RunningProxy>;
 }
@@ -32,7 +32,10 @@ export interface ProxyKind {
  * Returns the text of a file in packaging/ with each text `from` replaced by `to` once. Throws if one is not there: a test of a
  * file that has changed would test something else.
  */
-async function shipped(file: string, changes: readonly (readonly [from: string, to: string])[]): Promise<string> {
+async function readShippedFile(
+  file: string,
+  changes: readonly (readonly [from: string, to: string])[],
+): Promise<string> {
   let text = await readFile(new URL(`../../../packaging/${file}`, import.meta.url), 'utf8');
   for (const [from, to] of changes) {
     if (!text.includes(from)) throw new Error(`packaging/${file} has no "${from}" any more`);
@@ -61,7 +64,7 @@ const recipes: readonly Recipe[] = [
         ['{$UPSTREAM:127.0.0.1:8080}', host],
         ['{\n\tservers {', '{\n\tadmin off\n\tauto_https off\n\tservers {'],
       ] as const;
-      await writeFile(file, await shipped('Caddyfile', changes));
+      await writeFile(file, await readShippedFile('Caddyfile', changes));
       return ['run', '--config', file, '--adapter', 'caddyfile'];
     },
   },
@@ -70,17 +73,17 @@ const recipes: readonly Recipe[] = [
 const getProgram = ({ program, versionFlag }: Recipe): string | undefined =>
   [program, `/usr/sbin/${program}`].find((path) => spawnSync(path, [versionFlag]).status === 0);
 
-const getNotRun = ({ program: name }: Recipe, program: string | undefined): string | null =>
+const getSkipReason = ({ program: name }: Recipe, program: string | undefined): string | null =>
   program === undefined ? `not run: ${name} is not installed` : null;
 
 /** Every proxy that the tests run against. */
 export const proxies: readonly ProxyKind[] = [
-  { name: 'nginx', notRun, start: startNginx },
+  { name: 'nginx', skipReason: nginxSkipReason, start: startNginx },
   ...recipes.map((recipe): ProxyKind => {
     const program = getProgram(recipe);
     return {
       name: recipe.name,
-      notRun: getNotRun(recipe, program),
+      skipReason: getSkipReason(recipe, program),
       start: (origin, port) => start(recipe, program ?? recipe.program, new URL(origin), port),
     };
   }),
@@ -88,20 +91,20 @@ export const proxies: readonly ProxyKind[] = [
 
 async function start(recipe: Recipe, program: string, origin: URL, chosenPort?: number): Promise<RunningProxy> {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-proxy-'));
-  // Some give up their rights before they read it.
+  // A proxy may change to a user without privileges before it reads the folder, so every user may read it.
   await chmod(folder, 0o755);
-  const port = chosenPort ?? (await freePort());
+  const port = chosenPort ?? (await findFreePort());
   const words = await recipe.prepare(folder, port, origin);
   const child = spawn(program, words, {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { ...process.env, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder, HOME: folder },
   });
-  let complaint = '';
+  let errorOutput = '';
   child.stderr.on('data', (chunk) => {
-    complaint += chunk.toString();
+    errorOutput += chunk.toString();
   });
   for (let tries = 0; !(await isListening(port)); tries += 1) {
-    if (child.exitCode !== null || tries === 200) throw new Error(`${recipe.name} did not start: ${complaint}`);
+    if (child.exitCode !== null || tries === 200) throw new Error(`${recipe.name} did not start: ${errorOutput}`);
     await wait(50);
   }
   return {

@@ -1,4 +1,4 @@
-/** A real redis-server for a test: Debian's, with a temporary folder, gone afterwards. */
+/** Starts a real redis-server for a test, with a temporary folder that is removed afterwards. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -19,7 +19,7 @@ export interface TestRedis {
    * an error or none comes.
    */
   command(name: string, ...words: (string | number)[]): Promise<unknown>;
-  /** Ends it, and waits until it is gone. */
+  /** Ends Redis, and waits until its process has exited. */
   shutdown(): Promise<void>;
   /**
    * Starts it again at the same port, after shutdown(), with nothing of its data left, and waits until it answers. Rejects if it
@@ -32,13 +32,13 @@ export interface TestRedis {
 
 const program = 'redis-server';
 
-/** Why there can be no server here, or null. */
-export const redisMissing = spawnSync(program, ['--version']).status === 0 ? null : `${program} is not installed`;
+/** Why Redis cannot run here, or null if it can. */
+export const redisSkipReason = spawnSync(program, ['--version']).status === 0 ? null : `${program} is not installed`;
 
-/** Starts an empty Redis that writes no data to disk. Throws if it does not answer. The caller checks `redisMissing` before. */
+/** Starts an empty Redis that writes no data to disk. Throws if it does not answer. The caller checks `redisSkipReason` before. */
 export async function startRedis(): Promise<TestRedis> {
   const directory = await mkdtemp(join(tmpdir(), 'colophon-redis-'));
-  const port = await freePort();
+  const port = await findFreePort();
   const socket = join(directory, 'redis.sock');
   const words = [
     '--port',
@@ -53,7 +53,7 @@ export async function startRedis(): Promise<TestRedis> {
     '',
   ];
   let server = spawn(program, words, { stdio: 'ignore' });
-  // However this process ends, the server does not outlive it.
+  // Redis is killed when this process exits without `close`, such as after an error; otherwise it would run on.
   const kill = (): void => void server.kill('SIGKILL');
   process.once('exit', kill);
 
@@ -67,14 +67,14 @@ export async function startRedis(): Promise<TestRedis> {
       client.disconnect();
     }
   };
-  const untilReady = async (): Promise<void> => {
+  const waitUntilReady = async (): Promise<void> => {
     for (let attempt = 0; attempt < 200; attempt += 1) {
       if ((await command('PING').catch(() => null)) === 'PONG') return;
       await sleep(50);
     }
     throw new Error('redis-server does not answer');
   };
-  await untilReady();
+  await waitUntilReady();
   return {
     url: `redis://127.0.0.1:${port}`,
     socketUrl: `unix://${socket}?db=1`,
@@ -86,7 +86,7 @@ export async function startRedis(): Promise<TestRedis> {
     },
     async restart() {
       server = spawn(program, words, { stdio: 'ignore' });
-      await untilReady();
+      await waitUntilReady();
     },
     async close() {
       process.off('exit', kill);
@@ -102,7 +102,7 @@ async function end(server: ChildProcess): Promise<void> {
   await once(server, 'exit');
 }
 
-async function freePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -1,4 +1,4 @@
-/** Stands between a proxy and the server: shortens how long answers are fresh, counts requests, and plays an origin that is down. */
+/** A relay between a proxy and the server: it shortens max-age of responses, records requests, and simulates a server that is down. */
 import { type IncomingHttpHeaders, request as send } from 'node:http';
 import { startHttpListener } from '../../support/http-listener.ts';
 
@@ -15,12 +15,12 @@ export interface Relayed {
 export interface Relay {
   readonly url: string;
   /** The requests that were passed on, oldest first. */
-  readonly seen: Relayed[];
+  readonly requests: Relayed[];
   /**
-   * Sets what happens to requests from now on: `failing` responds with 502 and `gone` cuts the connection, both without asking the
-   * server; `up`, which holds at the start, passes them on.
+   * Sets what happens to requests from now on: `failing` responds with 502 and `down` cuts the connection, both without a request to
+   * the server; `up`, the state at the start, passes them on.
    */
-  is(state: 'up' | 'failing' | 'gone'): void;
+  setState(state: 'up' | 'failing' | 'down'): void;
   close(): Promise<void>;
 }
 
@@ -30,40 +30,40 @@ export interface Relay {
  * relay itself caches nothing.
  */
 export async function startRelay(origin: string, freshSeconds: number): Promise<Relay> {
-  const seen: Relayed[] = [];
-  let now: 'up' | 'failing' | 'gone' = 'up';
+  const requests: Relayed[] = [];
+  let state: 'up' | 'failing' | 'down' = 'up';
   const { origin: url, close } = await startHttpListener((incoming, outgoing) => {
-    if (now === 'gone') {
+    if (state === 'down') {
       incoming.socket.destroy();
       return;
     }
-    if (now === 'failing') {
+    if (state === 'failing') {
       outgoing.writeHead(502, { 'cache-control': 'no-store' }).end();
       return;
     }
     const { method, url: target = '/', headers } = incoming;
     const entry: Relayed = { target, headers, status: 0 };
-    seen.push(entry);
-    const onwards = send(`${origin}${target}`, { method, headers }, (answer) => {
-      entry.status = answer.statusCode ?? 0;
-      const control = answer.headers['cache-control']?.replace(
+    requests.push(entry);
+    const upstreamRequest = send(`${origin}${target}`, { method, headers }, (response) => {
+      entry.status = response.statusCode ?? 0;
+      const control = response.headers['cache-control']?.replace(
         /max-age=\d+, s-maxage=\d+, stale-while-revalidate=\d+/,
         `max-age=${freshSeconds}, s-maxage=${freshSeconds}, stale-while-revalidate=60`,
       );
       outgoing.writeHead(entry.status, {
-        ...answer.headers,
+        ...response.headers,
         ...(control !== undefined && { 'cache-control': control }),
       });
-      answer.pipe(outgoing);
+      response.pipe(outgoing);
     });
-    onwards.on('error', () => outgoing.destroy());
-    incoming.pipe(onwards);
+    upstreamRequest.on('error', () => outgoing.destroy());
+    incoming.pipe(upstreamRequest);
   });
   return {
     url,
-    seen,
-    is(state) {
-      now = state;
+    requests,
+    setState(next) {
+      state = next;
     },
     close,
   };

@@ -1,17 +1,17 @@
-/** Requests that two readers may cut in different places, and honest ones of every form. */
+/** Requests that two parsers may split at different places, and valid requests of every form. */
 
 /** The description of a request, and its bytes as Latin-1 text. */
 export type Shape = readonly [what: string, bytes: string];
 
 /** Requests by the response that they must get. */
 export interface Shapes {
-  /** Each is malformed or ambiguous under RFC 9112 and has to be answered 400, once, and the connection closed. */
+  /** Malformed or ambiguous requests (RFC 9112): each must get one 400, and the connection must be closed. */
   readonly refused: readonly Shape[];
-  /** Each has a line that ends in a bare LF. nginx accepts that and reframes what it passes on; the server accepts it from nobody. */
+  /** Requests with a line that ends in a bare LF: nginx accepts and reframes them, and the server refuses them. */
   readonly refusedByServer: readonly Shape[];
-  /** Each is one request with a body that looks like another: whatever the status, the body is not a request. */
+  /** Requests whose body looks like another request: whatever the status is, the body must not be read as a request. */
   readonly bodies: readonly Shape[];
-  /** The others that a proxy may read in its own way; `requests` is how many requests the bytes of one are. */
+  /** Other requests that a proxy may read differently; `requests` is the number of requests in the bytes. */
   readonly others: readonly (readonly [what: string, bytes: string, requests: number])[];
 }
 
@@ -19,7 +19,7 @@ export interface Shapes {
  * Returns requests as bytes that programs may read in different ways. Nearly all have the request ID `shape-TAG`, and nearly all
  * requests hidden in another have the path `/evil-TAG`. A second request in one of `others` mostly has a path of the API.
  */
-export function requestShapes(tag: string): Shapes {
+export function createRequestShapes(tag: string): Shapes {
   const host = `Host: 127.0.0.1\r\nX-Request-Id: shape-${tag}\r\n`;
   const inner = `GET /evil-${tag} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`;
   const json = 'Content-Type: application/json\r\n';
@@ -28,55 +28,54 @@ export function requestShapes(tag: string): Shapes {
   const get = (headers: string, body = ''): string => `GET /api/v1 HTTP/1.1\r\n${host}${headers}\r\n${body}`;
 
   const chunked = 'Transfer-Encoding: chunked\r\n';
-  const lengthOfBoth = `Content-Length: ${5 + inner.length}\r\n`;
-  const ended = `0\r\n\r\n${inner}`;
+  const totalLength = `Content-Length: ${5 + inner.length}\r\n`;
+  const endAndInner = `0\r\n\r\n${inner}`;
 
-  /** Each is malformed or ambiguous under RFC 9112 and has to be answered 400, once, and the connection closed. */
   const refused: Shape[] = [
-    ['a length, then chunks', post(`Content-Length: 5\r\n${chunked}`, ended)],
-    ['chunks, then a length', post(`${chunked}${lengthOfBoth}`, ended)],
-    ['chunks and a length of 0', post(`${chunked}Content-Length: 0\r\n`, ended)],
-    ['a transfer coding nobody knows', post('Transfer-Encoding: xchunked\r\n', ended)],
+    ['a length, then chunks', post(`Content-Length: 5\r\n${chunked}`, endAndInner)],
+    ['chunks, then a length', post(`${chunked}${totalLength}`, endAndInner)],
+    ['chunks and a length of 0', post(`${chunked}Content-Length: 0\r\n`, endAndInner)],
+    ['a transfer coding nobody knows', post('Transfer-Encoding: xchunked\r\n', endAndInner)],
     [
       'a transfer coding nobody knows, and a length',
-      post(`Transfer-Encoding: xchunked\r\nContent-Length: 5\r\n`, ended),
+      post(`Transfer-Encoding: xchunked\r\nContent-Length: 5\r\n`, endAndInner),
     ],
-    ['identity after chunked', post('Transfer-Encoding: chunked, identity\r\n', ended)],
-    ['identity before chunked', post('Transfer-Encoding: identity, chunked\r\n', ended)],
-    ['identity and a length', post(`Transfer-Encoding: identity\r\nContent-Length: 5\r\n`, ended)],
-    ['chunked twice', post('Transfer-Encoding: chunked, chunked\r\n', ended)],
-    ['chunked in two fields', post(`${chunked}${chunked}`, ended)],
-    ['chunked and another field of it', post(`${chunked}Transfer-Encoding: identity\r\n`, ended)],
-    ['chunked in quotes', post('Transfer-Encoding: "chunked"\r\n', ended)],
-    ['chunked with a parameter', post('Transfer-Encoding: chunked;q=1\r\n', ended)],
-    ['an empty transfer coding', post(`Transfer-Encoding:\r\nContent-Length: 5\r\n`, ended)],
-    ['a space before the colon', post('Transfer-Encoding : chunked\r\n', ended)],
-    ['a tab before the colon', post('Transfer-Encoding\t: chunked\r\n', ended)],
-    ['a vertical tab before the value', post('Transfer-Encoding:\x0bchunked\r\n', ended)],
-    ['a NUL after the value', post('Transfer-Encoding: chunked\0\r\n', ended)],
-    ['a folded value', post('Transfer-Encoding:\r\n chunked\r\n', ended)],
-    ['a folded field before it', post(`X: y\r\n Transfer-Encoding: chunked\r\n${lengthOfBoth}`, ended)],
-    ['a bare CR inside a field', post(`X: y\rTransfer-Encoding: chunked\r\n${lengthOfBoth}`, ended)],
-    ['a name in brackets', post(`[Transfer-Encoding]: chunked\r\n${lengthOfBoth}`, ended)],
-    ['a field without a name', post(`: chunked\r\n${lengthOfBoth}`, ended)],
-    ['a field without a colon', post(`Transfer-Encoding chunked\r\n${lengthOfBoth}`, ended)],
-    ['a space before the first field', `POST /api/v1/batch HTTP/1.1\r\n ${chunked}${host}\r\n${ended}`],
-    ['two lengths that differ', post(`Content-Length: 0\r\n${lengthOfBoth}`, ended)],
-    ['two lengths in one field', post('Content-Length: 0, 5\r\n', ended)],
-    ['the same length twice in one field', post('Content-Length: 5, 5\r\n', ended)],
-    ['a length with a sign', post('Content-Length: +5\r\n', ended)],
-    ['a negative length', post('Content-Length: -5\r\n', ended)],
-    ['a hexadecimal length', post('Content-Length: 0x5\r\n', ended)],
-    ['a length with a fraction', post('Content-Length: 5.0\r\n', ended)],
-    ['a length with a space inside', post('Content-Length: 5 5\r\n', ended)],
-    ['an empty length', post('Content-Length:\r\n', ended)],
-    ['a length past 64 bits', post('Content-Length: 18446744073709551621\r\n', ended)],
-    ['a negative chunk', post(chunked, `-5\r\nhello\r\n${ended}`)],
-    ['a chunk size in C’s notation', post(chunked, `0x5\r\nhello\r\n${ended}`)],
-    ['a chunk size past 64 bits', post(chunked, `10000000000000005\r\nhello\r\n${ended}`)],
-    ['a chunk without a size', post(chunked, `\r\nhello\r\n${ended}`)],
-    ['a chunk that is longer than it says', post(chunked, `3\r\nhello\r\n${ended}`)],
-    ['a chunk extension with a bare CR', post(chunked, `5;a\rb\r\nhello\r\n${ended}`)],
+    ['identity after chunked', post('Transfer-Encoding: chunked, identity\r\n', endAndInner)],
+    ['identity before chunked', post('Transfer-Encoding: identity, chunked\r\n', endAndInner)],
+    ['identity and a length', post(`Transfer-Encoding: identity\r\nContent-Length: 5\r\n`, endAndInner)],
+    ['chunked twice', post('Transfer-Encoding: chunked, chunked\r\n', endAndInner)],
+    ['chunked in two fields', post(`${chunked}${chunked}`, endAndInner)],
+    ['chunked and another field of it', post(`${chunked}Transfer-Encoding: identity\r\n`, endAndInner)],
+    ['chunked in quotes', post('Transfer-Encoding: "chunked"\r\n', endAndInner)],
+    ['chunked with a parameter', post('Transfer-Encoding: chunked;q=1\r\n', endAndInner)],
+    ['an empty transfer coding', post(`Transfer-Encoding:\r\nContent-Length: 5\r\n`, endAndInner)],
+    ['a space before the colon', post('Transfer-Encoding : chunked\r\n', endAndInner)],
+    ['a tab before the colon', post('Transfer-Encoding\t: chunked\r\n', endAndInner)],
+    ['a vertical tab before the value', post('Transfer-Encoding:\x0bchunked\r\n', endAndInner)],
+    ['a NUL after the value', post('Transfer-Encoding: chunked\0\r\n', endAndInner)],
+    ['a folded value', post('Transfer-Encoding:\r\n chunked\r\n', endAndInner)],
+    ['a folded field before it', post(`X: y\r\n Transfer-Encoding: chunked\r\n${totalLength}`, endAndInner)],
+    ['a bare CR inside a field', post(`X: y\rTransfer-Encoding: chunked\r\n${totalLength}`, endAndInner)],
+    ['a name in brackets', post(`[Transfer-Encoding]: chunked\r\n${totalLength}`, endAndInner)],
+    ['a field without a name', post(`: chunked\r\n${totalLength}`, endAndInner)],
+    ['a field without a colon', post(`Transfer-Encoding chunked\r\n${totalLength}`, endAndInner)],
+    ['a space before the first field', `POST /api/v1/batch HTTP/1.1\r\n ${chunked}${host}\r\n${endAndInner}`],
+    ['two lengths that differ', post(`Content-Length: 0\r\n${totalLength}`, endAndInner)],
+    ['two lengths in one field', post('Content-Length: 0, 5\r\n', endAndInner)],
+    ['the same length twice in one field', post('Content-Length: 5, 5\r\n', endAndInner)],
+    ['a length with a sign', post('Content-Length: +5\r\n', endAndInner)],
+    ['a negative length', post('Content-Length: -5\r\n', endAndInner)],
+    ['a hexadecimal length', post('Content-Length: 0x5\r\n', endAndInner)],
+    ['a length with a fraction', post('Content-Length: 5.0\r\n', endAndInner)],
+    ['a length with a space inside', post('Content-Length: 5 5\r\n', endAndInner)],
+    ['an empty length', post('Content-Length:\r\n', endAndInner)],
+    ['a length past 64 bits', post('Content-Length: 18446744073709551621\r\n', endAndInner)],
+    ['a negative chunk', post(chunked, `-5\r\nhello\r\n${endAndInner}`)],
+    ['a chunk size in C’s notation', post(chunked, `0x5\r\nhello\r\n${endAndInner}`)],
+    ['a chunk size past 64 bits', post(chunked, `10000000000000005\r\nhello\r\n${endAndInner}`)],
+    ['a chunk without a size', post(chunked, `\r\nhello\r\n${endAndInner}`)],
+    ['a chunk that is longer than it says', post(chunked, `3\r\nhello\r\n${endAndInner}`)],
+    ['a chunk extension with a bare CR', post(chunked, `5;a\rb\r\nhello\r\n${endAndInner}`)],
     ['two Host fields', get(`Host: evil.example\r\n`)],
     ['a Host with a path', `GET /api/v1 HTTP/1.1\r\nHost: 127.0.0.1/evil\r\n\r\n${inner}`],
     ['a Host with a user', `GET /api/v1 HTTP/1.1\r\nHost: a@127.0.0.1\r\n\r\n${inner}`],
@@ -87,13 +86,11 @@ export function requestShapes(tag: string): Shapes {
     ['a method with a space', `GE T /api/v1 HTTP/1.1\r\n${host}\r\n${inner}`],
   ];
 
-  /** nginx accepts a bare LF as the end of a line and reframes what it passes on; the server accepts it from nobody. */
   const refusedByServer: Shape[] = [
-    ['a chunk size that ends in a bare LF', post(chunked, `5\nhello\r\n${ended}`)],
-    ['a chunk extension with a bare LF', post(chunked, `5;a\nhello\r\n${ended}`)],
+    ['a chunk size that ends in a bare LF', post(chunked, `5\nhello\r\n${endAndInner}`)],
+    ['a chunk extension with a bare LF', post(chunked, `5;a\nhello\r\n${endAndInner}`)],
   ];
 
-  /** Each is one request with a body that looks like another: whatever the status, the body is not a request. */
   const bodies: Shape[] = [
     ['a GET with a body', get(`Content-Length: ${inner.length}\r\n`, inner)],
     ['a HEAD with a body', get(`Content-Length: ${inner.length}\r\n`, inner).replace('GET', 'HEAD')],
@@ -117,7 +114,7 @@ export function requestShapes(tag: string): Shapes {
   const batch = '{"operations":[{"id":"a","method":"GET","path":"/faq"}]}';
   const line = (target: string, headers = '', version = '1.1'): string =>
     `GET ${target} HTTP/${version}\r\n${host}${headers}\r\n`;
-  const whole = post(`Content-Length: ${batch.length}\r\n`, batch);
+  const batchPost = post(`Content-Length: ${batch.length}\r\n`, batch);
   const upgrade =
     'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n';
   const others: [string, string, number][] = [
@@ -180,7 +177,7 @@ export function requestShapes(tag: string): Shapes {
     ['HTTP/1.0 with keep-alive', line('/api/v1/faq', 'Connection: keep-alive\r\n', '1.0'), 1],
     [
       'HTTP/1.0 in chunks',
-      whole
+      batchPost
         .replace('1.1', '1.0')
         .replace(/Content-Length.*\r\n/, chunked)
         .replace(batch, '0\r\n\r\n'),
@@ -190,15 +187,15 @@ export function requestShapes(tag: string): Shapes {
     ['HTTP/0.9 in the request line', line('/api/v1/faq', '', '0.9'), 1],
     ['two requests at once', line('/api/v1/faq') + line('/api/v1/docs'), 2],
     ['ten requests at once', line('/api/v1/faq').repeat(10), 10],
-    ['a POST behind a GET', line('/api/v1/faq') + whole, 2],
-    ['a GET behind a POST', whole + line('/api/v1/faq'), 2],
+    ['a POST behind a GET', line('/api/v1/faq') + batchPost, 2],
+    ['a GET behind a POST', batchPost + line('/api/v1/faq'), 2],
     ['HEAD, then GET', line('/api/v1/faq').replace('GET', 'HEAD') + line('/api/v1/faq'), 2],
     ['a request behind one that says close', line('/api/v1/faq', 'Connection: close\r\n') + line('/api/v1/docs'), 2],
     ['an early 413', post(`Content-Length: ${large.length}\r\n`, large), 1],
     ['an early 413 of chunks', post(chunked, `${large.length.toString(16)}\r\n${large}\r\n0\r\n\r\n`), 1],
     ['an early 415', post(`Content-Length: ${batch.length}\r\n`, batch).replace(json, ''), 1],
     ['an early 401', post(`Authorization: Bearer junk\r\nContent-Length: ${batch.length}\r\n`, batch), 1],
-    ['an early 404 with a body', whole.replace('/api/v1/batch', '/api/v1/nothing'), 1],
+    ['an early 404 with a body', batchPost.replace('/api/v1/batch', '/api/v1/nothing'), 1],
     ['a body that never comes', post('Content-Length: 5\r\n', ''), 1],
   ];
   return { refused, refusedByServer, bodies, others };

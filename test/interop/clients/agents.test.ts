@@ -1,4 +1,4 @@
-/** Agents as docs/mcp.md sets them up, without an account: each connects, lists the tools and calls one. A script stands for the model. */
+/** Agents set up as in docs/mcp.md, with a script instead of a model: each connects without an account, lists the tools and calls one. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -29,12 +29,12 @@ let server: TestServer;
 let latest: string;
 before(async () => {
   server = await startTestServer();
-  latest = (await server.ask('/api/v1/releases/latest')).json.version;
+  latest = (await server.request('/api/v1/releases/latest')).json.version;
 });
 after(() => server?.close());
 
 /** Returns the configuration that the documentation gives for an agent, with the address of this server. */
-function documented(agent: string): string {
+function readConfiguration(agent: string): string {
   const [, block = ''] = new RegExp(`^${agent}[^\n]*:\n\n\`\`\`\\w+\n([^]*?)\n\`\`\``, 'm').exec(manual) ?? [];
   assert.notEqual(block, '', `docs/mcp.md has nothing for ${agent}`);
   return block.replaceAll('https://docs.example.com', server.baseUrl);
@@ -42,8 +42,8 @@ function documented(agent: string): string {
 
 const listArguments = (command: string): string[] => command.split(' ').slice(1);
 
-/** A home and a project that nobody has used, and the environment that leads there. */
-async function fresh(t: TestContext): Promise<{ home: string; cwd: string; env: NodeJS.ProcessEnv }> {
+/** Creates an empty home folder with an empty project, and the environment variables for it. */
+async function createHome(t: TestContext): Promise<{ home: string; cwd: string; env: NodeJS.ProcessEnv }> {
   const home = await mkdtemp(join(tmpdir(), 'colophon-agent-'));
   t.after(() => rm(home, { recursive: true, force: true, maxRetries: 5 }));
   const cwd = join(home, 'project');
@@ -51,8 +51,8 @@ async function fresh(t: TestContext): Promise<{ home: string; cwd: string; env: 
   return { home, cwd, env: { PATH: process.env.PATH, HOME: home } };
 }
 
-/** Skips, and says why, where npm has no program for this machine. */
-function isThere(t: TestContext, program: string): boolean {
+/** Returns whether a program is installed, and skips the test with the reason if it is not. */
+function isInstalled(t: TestContext, program: string): boolean {
   if (existsSync(program)) return true;
   t.skip(`not run: npm has no such program for ${process.platform}-${process.arch}`);
   return false;
@@ -64,18 +64,18 @@ const startModel = async (t: TestContext) => {
   return model;
 };
 
-/** `prefix`: what the program puts in front of the name of a tool. */
-function assertUsed(model: { offered: readonly string[]; result: string }, prefix: string, told: string): void {
+/** Asserts that every tool was offered, with the prefix of the program, and that the result has the latest version. */
+function assertUsed(model: { offered: readonly string[]; result: string }, prefix: string, output: string): void {
   const offered = model.offered.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length));
-  assert.deepEqual(offered.sort(), tools, told);
-  assert.ok(model.result.replaceAll('\\', '').includes(`"version":"${latest}"`), told);
+  assert.deepEqual(offered.sort(), tools, output);
+  assert.ok(model.result.replaceAll('\\', '').includes(`"version":"${latest}"`), output);
 }
 
 describe('The agents of docs/mcp.md without an account', () => {
   it('Claude Code lists the tools of /mcp and calls get_release', { timeout: 90_000 }, async (t) => {
     const program = installed('@anthropic-ai/claude-code-linux-x64/claude');
-    if (!isThere(t, program)) return;
-    const { cwd, env } = await fresh(t);
+    if (!isInstalled(t, program)) return;
+    const { cwd, env } = await createHome(t);
     const model = await startModel(t);
     const settings = {
       ...env,
@@ -83,72 +83,72 @@ describe('The agents of docs/mcp.md without an account', () => {
       ANTHROPIC_API_KEY: 'scripted',
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
       DISABLE_AUTOUPDATER: '1',
-      // The script chooses from the tools that it is offered with the first question.
+      // The scripted model chooses from the tools in the first request, so all tools must be in it.
       ENABLE_TOOL_SEARCH: 'false',
       MCP_CONNECTION_NONBLOCKING: 'false',
     };
     const options = { cwd, env: settings, timeout: 40_000 };
-    const added = await run(program, listArguments(documented('Claude Code')), options);
-    assert.equal(added.code, 0, added.text);
-    const listed = await run(program, ['mcp', 'list'], options);
-    assert.match(listed.text, /^sotto: .*Connected/m);
-    const done = await run(program, ['-p', question, '--allowedTools', 'mcp__sotto__get_release'], options);
-    assert.equal(done.code, 0, done.text);
-    assertUsed(model, 'mcp__sotto__', done.text);
+    const addition = await run(program, listArguments(readConfiguration('Claude Code')), options);
+    assert.equal(addition.code, 0, addition.text);
+    const list = await run(program, ['mcp', 'list'], options);
+    assert.match(list.text, /^sotto: .*Connected/m);
+    const answer = await run(program, ['-p', question, '--allowedTools', 'mcp__sotto__get_release'], options);
+    assert.equal(answer.code, 0, answer.text);
+    assertUsed(model, 'mcp__sotto__', answer.text);
   });
 
   it('Codex lists the tools of /mcp and calls get_release', { timeout: 90_000 }, async (t) => {
     const program = installed('@openai/codex-linux-x64/vendor/x86_64-unknown-linux-musl/bin/codex');
-    if (!isThere(t, program)) return;
-    const { home, cwd, env } = await fresh(t);
+    if (!isInstalled(t, program)) return;
+    const { home, cwd, env } = await createHome(t);
     await mkdir(join(home, '.codex'));
-    await writeFile(join(home, '.codex/config.toml'), documented('Codex'));
+    await writeFile(join(home, '.codex/config.toml'), readConfiguration('Codex'));
     const child = spawn(program, ['app-server'], { cwd, env, stdio: ['pipe', 'pipe', 'ignore'] });
     t.after(() => child.kill('SIGKILL'));
-    const codex = conversation(child);
-    await codex.ask('initialize', { clientInfo: { name: 'colophon', title: 'Colophon', version: '1' } });
-    codex.tell('initialized');
-    const { thread } = await codex.ask('thread/start', {});
-    const { data } = await codex.ask('mcpServerStatus/list', {});
+    const codex = createConversation(child);
+    await codex.request('initialize', { clientInfo: { name: 'colophon', title: 'Colophon', version: '1' } });
+    codex.notify('initialized');
+    const { thread } = await codex.request('thread/start', {});
+    const { data } = await codex.request('mcpServerStatus/list', {});
     assert.deepEqual(
-      data.map((one: { name: string; authStatus?: string; tools: object }) => [
-        one.name,
-        Object.keys(one.tools).sort(),
+      data.map((status: { name: string; authStatus?: string; tools: object }) => [
+        status.name,
+        Object.keys(status.tools).sort(),
       ]),
       [['sotto', tools]],
     );
-    const given = { threadId: thread.id, server: 'sotto', tool: 'get_release', arguments: {} };
-    const { structuredContent, isError } = await codex.ask('mcpServer/tool/call', given);
+    const call = { threadId: thread.id, server: 'sotto', tool: 'get_release', arguments: {} };
+    const { structuredContent, isError } = await codex.request('mcpServer/tool/call', call);
     assert.deepEqual([structuredContent?.version, isError ?? false], [latest, false]);
   });
 
   it('Gemini CLI lists the tools of /mcp and calls get_release', { timeout: 120_000 }, async (t) => {
     const program = installed('@google/gemini-cli/bundle/gemini.js');
-    if (!isThere(t, program)) return;
-    const { home, cwd, env } = await fresh(t);
+    if (!isInstalled(t, program)) return;
+    const { home, cwd, env } = await createHome(t);
     const model = await startModel(t);
     await mkdir(join(home, '.gemini'));
-    const own = {
+    const geminiSettings = {
       security: { auth: { selectedType: 'gemini-api-key' }, folderTrust: { enabled: false } },
       privacy: { usageStatisticsEnabled: false },
     };
-    await writeFile(join(home, '.gemini/settings.json'), JSON.stringify(own));
+    await writeFile(join(home, '.gemini/settings.json'), JSON.stringify(geminiSettings));
     const settings = { ...env, GEMINI_API_KEY: 'scripted', GOOGLE_GEMINI_BASE_URL: model.origin };
     const gemini = (words: readonly string[]) =>
       run(process.execPath, [program, ...words], { cwd, env: settings, timeout: 50_000 });
-    const added = await gemini(listArguments(documented('Gemini CLI')));
-    assert.equal(added.code, 0, added.text);
+    const addition = await gemini(listArguments(readConfiguration('Gemini CLI')));
+    assert.equal(addition.code, 0, addition.text);
     assert.match((await gemini(['mcp', 'list'])).text, /sotto: .*Connected/);
-    const done = await gemini(['--yolo', '--model', 'gemini-2.5-flash', '--prompt', question]);
-    assert.equal(done.code, 0, done.text);
-    assertUsed(model, 'mcp_sotto_', done.text);
+    const answer = await gemini(['--yolo', '--model', 'gemini-2.5-flash', '--prompt', question]);
+    assert.equal(answer.code, 0, answer.text);
+    assertUsed(model, 'mcp_sotto_', answer.text);
   });
 
   it('opencode lists the tools of /mcp and calls get_release', { timeout: 120_000 }, async (t) => {
     const program = installed('opencode-linux-x64/bin/opencode');
-    if (!isThere(t, program)) return;
-    const { cwd, env: own } = await fresh(t);
-    const env = { ...own, OPENCODE_DISABLE_MODELS_FETCH: '1', OPENCODE_DISABLE_AUTOUPDATE: '1' };
+    if (!isInstalled(t, program)) return;
+    const { cwd, env: homeEnv } = await createHome(t);
+    const env = { ...homeEnv, OPENCODE_DISABLE_MODELS_FETCH: '1', OPENCODE_DISABLE_AUTOUPDATE: '1' };
     const model = await startModel(t);
     const provider = {
       npm: '@ai-sdk/openai-compatible',
@@ -157,41 +157,41 @@ describe('The agents of docs/mcp.md without an account', () => {
       models: { scripted: { name: 'scripted', tool_call: true } },
     };
     const settings = { model: 'scripted/scripted', provider: { scripted: provider }, autoupdate: false };
-    const text = JSON.stringify({ ...JSON.parse(documented('opencode')), ...settings });
+    const text = JSON.stringify({ ...JSON.parse(readConfiguration('opencode')), ...settings });
     await writeFile(join(cwd, 'opencode.json'), text);
-    const listed = await run(program, ['mcp', 'list'], { cwd, env, timeout: 50_000 });
-    assert.match(listed.text, /sotto .*connected/);
-    const done = await run(program, ['run', question], { cwd, env, timeout: 80_000 });
-    assert.equal(done.code, 0, done.text);
-    assertUsed(model, 'sotto_', done.text);
+    const list = await run(program, ['mcp', 'list'], { cwd, env, timeout: 50_000 });
+    assert.match(list.text, /sotto .*connected/);
+    const answer = await run(program, ['run', question], { cwd, env, timeout: 80_000 });
+    assert.equal(answer.code, 0, answer.text);
+    assertUsed(model, 'sotto_', answer.text);
   });
 });
 
-/** JSON-RPC in lines. */
-function conversation(child: ChildProcess) {
+/** Creates a JSON-RPC client that exchanges one message per line with a process. */
+function createConversation(child: ChildProcess) {
   const waiting = new Map<number, { resolve(value: never): void; reject(reason: Error): void }>();
   let last = 0;
   const lines = createInterface({ input: child.stdout ?? process.stdin });
   lines.on('line', (line) => {
     const { id, result, error } = JSON.parse(line);
-    const found = waiting.get(id);
-    if (found === undefined) return;
+    const pending = waiting.get(id);
+    if (pending === undefined) return;
     waiting.delete(id);
-    if (error === undefined) found.resolve(result as never);
-    else found.reject(new Error(JSON.stringify(error)));
+    if (error === undefined) pending.resolve(result as never);
+    else pending.reject(new Error(JSON.stringify(error)));
   });
   child.on('exit', (code) => {
-    for (const { reject } of waiting.values()) reject(new Error(`it ended with ${code}`));
+    for (const { reject } of waiting.values()) reject(new Error(`the process ended with ${code}`));
   });
-  const tell = (message: object): void => void child.stdin?.write(`${JSON.stringify(message)}\n`);
+  const write = (message: object): void => void child.stdin?.write(`${JSON.stringify(message)}\n`);
   return {
-    tell: (method: string) => tell({ method }),
-    // biome-ignore lint/suspicious/noExplicitAny: each method has an answer of its own
-    ask: (method: string, params: object): Promise<any> =>
+    notify: (method: string) => write({ method }),
+    // biome-ignore lint/suspicious/noExplicitAny: each method has another type of result.
+    request: (method: string, params: object): Promise<any> =>
       new Promise((resolve, reject) => {
         last += 1;
         waiting.set(last, { resolve, reject });
-        tell({ id: last, method, params });
+        write({ id: last, method, params });
       }),
   };
 }

@@ -1,10 +1,10 @@
-/** Seven generators over /openapi.sdk.json: they compile under `strict` without casts, talk to the server, and bear what a later version adds. */
+/** Clients of seven generators for /openapi.sdk.json: they compile under `strict`, and read responses of this and of a later version. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type LaterService, startLaterService } from '../../support/later-service.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { generators } from './fixtures/generators.ts';
-import { asLater, programReport } from './fixtures/project.ts';
+import { createLaterReport, programReport } from './fixtures/project.ts';
 import { bundle, compile, generate, run } from './fixtures/workshop.ts';
 
 let server: TestServer;
@@ -14,7 +14,7 @@ let expected: Record<string, unknown>;
 
 before(async () => {
   server = await startTestServer();
-  contract = (await server.ask('/openapi.sdk.json')).text;
+  contract = (await server.request('/openapi.sdk.json')).text;
   later = await startLaterService(server.baseUrl, JSON.parse(contract));
   expected = await programReport(server);
 });
@@ -29,9 +29,9 @@ for (const generator of generators) {
     let program: string;
 
     it('the generator succeeds', { timeout: 70_000 }, async () => {
-      const made = await generate(generator, contract);
-      assert.equal(made.ran.code, 0, made.ran.text);
-      folder = made.folder;
+      const client = await generate(generator, contract);
+      assert.equal(client.result.code, 0, client.result.text);
+      folder = client.folder;
     });
 
     it('the client compiles under strict', { timeout: 70_000 }, async () => {
@@ -44,7 +44,7 @@ for (const generator of generators) {
       [
         'the client reads responses with added members, codes, states and kinds',
         () => later.origin,
-        () => asLater(expected),
+        () => createLaterReport(expected),
       ],
     ] as const) {
       it(which, { timeout: 30_000 }, async () => {

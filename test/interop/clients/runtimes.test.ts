@@ -1,4 +1,4 @@
-/** The packed client: installed and type-checked in an empty project, and run by every runtime that it names. */
+/** The packed client: installed and type-checked in an empty project, and run in every runtime that it supports. */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -80,10 +80,10 @@ describe('@colophon/client in each runtime', () => {
   for (const { name, program, words } of runtimes) {
     it(`the client works in ${name}`, { timeout: 60_000 }, async (t) => {
       if (!existsSync(program)) return t.skip(`not run: npm has no ${name} for ${process.platform}-${process.arch}`);
-      const told = await run(program, ['--version'], { timeout: 20_000 });
-      t.diagnostic(told.out.trim().split('\n')[0] ?? '');
-      const all = [...words, join(project, 'main.js'), server.baseUrl];
-      const { code, out, text } = await run(program, all, { cwd: project, timeout: 50_000 });
+      const version = await run(program, ['--version'], { timeout: 20_000 });
+      t.diagnostic(version.out.trim().split('\n')[0] ?? '');
+      const args = [...words, join(project, 'main.js'), server.baseUrl];
+      const { code, out, text } = await run(program, args, { cwd: project, timeout: 50_000 });
       assert.equal(code, 0, text);
       assert.deepEqual(JSON.parse(out), expected);
     });
@@ -109,17 +109,17 @@ describe('@colophon/client in each runtime', () => {
     t.after(() => browser.close());
     t.diagnostic(browser.version());
     const exercise = await readFile(join(here, 'runtimes/exercise.js'));
-    const elsewhere = createServer((request, response) => {
+    const otherOrigin = createServer((request, response) => {
       if (request.url === '/exercise.js') return response.setHeader('content-type', 'text/javascript').end(exercise);
       return response.setHeader('content-type', 'text/html').end('<!doctype html><title>elsewhere</title>');
     });
-    await new Promise<void>((listening) => elsewhere.listen(0, '127.0.0.1', listening));
-    t.after(() => elsewhere.close());
+    await new Promise<void>((resolve) => otherOrigin.listen(0, '127.0.0.1', resolve));
+    t.after(() => otherOrigin.close());
     const page = await (await browser.newContext()).newPage();
-    const troubles: string[] = [];
-    page.on('pageerror', ({ message }) => troubles.push(message));
-    await page.goto(`http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`);
-    const found = await page.evaluate(async (origin) => {
+    const problems: string[] = [];
+    page.on('pageerror', ({ message }) => problems.push(message));
+    await page.goto(`http://127.0.0.1:${(otherOrigin.address() as AddressInfo).port}/`);
+    const result = await page.evaluate(async (origin) => {
       const client = await import(`${origin}/developers/client.js`);
       const { exercise: run } = await import(`${location.origin}/exercise.js`);
       const secret = { baseUrl: origin, auth: { clientId: 'a', clientSecret: 'b' } };
@@ -131,9 +131,9 @@ describe('@colophon/client in each runtime', () => {
       }
       return { refusal, report: await run(client, { origin, mayHoldSecret: false }) };
     }, server.baseUrl);
-    assert.match(found.refusal, /A client secret in a web page is readable by everyone/);
-    // The browser has its own HTTP cache.
-    assert.deepEqual(found.report, { ...expected, fromCache: false });
-    assert.deepEqual(troubles, []);
+    assert.match(result.refusal, /A client secret in a web page is readable by everyone/);
+    // The HTTP cache of the browser responds instead of the cache of the client.
+    assert.deepEqual(result.report, { ...expected, fromCache: false });
+    assert.deepEqual(problems, []);
   });
 });

@@ -11,9 +11,9 @@ const list = await api.listReleases({ client, query: { limit: 2 }, throwOnError:
 const latest = await api.getLatestRelease({ client, throwOnError: true });
 const missing = await api.getDoc({ client, path: { slug: 'quikstart' } });
 if (missing.error === undefined) fail('the page exists');
-const found = await api.search({ client, query: { q: 'microphone', limit: 3 }, throwOnError: true });
+const results = await api.search({ client, query: { q: 'microphone', limit: 3 }, throwOnError: true });
 const query = { os_version: '15.1', arch: 'arm64' } as const;
-const mac = await api.checkCompatibility({ client, query, throwOnError: true });
+const compatibility = await api.checkCompatibility({ client, query, throwOnError: true });
 const batch = await api.runBatch({ client, body: { operations }, throwOnError: true });
 const body = { resource: 'docs', format: 'json' } as const;
 const started = await api.startExport({ client: sandbox, body, throwOnError: true });
@@ -24,8 +24,8 @@ print({
   versions: list.data.data.map(({ version }) => version),
   latest: latest.data.version,
   missing: { status: missing.error.status, code: missing.error.code },
-  kinds: found.data.data.map(({ object }) => object),
-  compatible: mac.data.compatible,
+  kinds: results.data.data.map(({ object }) => object),
+  compatible: compatibility.data.compatible,
   batch: batch.data.results.map(({ status }) => status),
   job: [started.data.status, polled.data.status],
 });

@@ -13,8 +13,8 @@ const missing = await api.getDoc('quikstart', production).then(
   () => fail('the page exists'),
   (error: unknown) => api.problemSchema.parse(isAxiosError(error) ? error.response?.data : error),
 );
-const found = await api.search({ q: 'microphone', limit: 3 }, production);
-const mac = await api.checkCompatibility({ os_version: '15.1', arch: 'arm64' }, production);
+const results = await api.search({ q: 'microphone', limit: 3 }, production);
+const compatibility = await api.checkCompatibility({ os_version: '15.1', arch: 'arm64' }, production);
 const batch = await api.runBatch({ operations }, {}, production);
 const started = await api.startExport({ resource: 'docs', format: 'json' }, {}, sandbox);
 const polled = await api.getExport(started.id, {}, sandbox);
@@ -23,8 +23,8 @@ print({
   versions: list.data.map(({ version }) => version),
   latest: latest.version,
   missing: { status: missing.status, code: missing.code },
-  kinds: found.data.map(({ object }) => object),
-  compatible: mac.compatible,
+  kinds: results.data.map(({ object }) => object),
+  compatible: compatibility.compatible,
   batch: batch.results.map(({ status }) => status),
   job: [started.status, polled.status],
 });

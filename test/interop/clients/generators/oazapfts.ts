@@ -1,4 +1,4 @@
-/** oazapfts' functions, whose answers are a union by status. */
+/** The functions of oazapfts, whose responses are a union by status. */
 import * as api from './generated/client.ts';
 import { fail, live, operations, print, sandbox as sandboxRoot } from './report.ts';
 
@@ -13,10 +13,10 @@ const latest = await api.getLatestRelease();
 if (latest.status !== 200) fail(latest.data.detail);
 const missing = await api.getDoc('quikstart');
 if (missing.status === 200) fail('the page exists');
-const found = await api.search('microphone', { limit: 3 });
-if (found.status !== 200) fail(found.data.detail);
-const mac = await api.checkCompatibility('arm64', { osVersion: '15.1' });
-if (mac.status !== 200) fail(mac.data.detail);
+const results = await api.search('microphone', { limit: 3 });
+if (results.status !== 200) fail(results.data.detail);
+const compatibility = await api.checkCompatibility('arm64', { osVersion: '15.1' });
+if (compatibility.status !== 200) fail(compatibility.data.detail);
 const batch = await api.runBatch({ operations });
 if (batch.status !== 200) fail(batch.data.detail);
 const started = await api.startExport({ resource: 'docs', format: 'json' }, {}, sandbox);
@@ -28,8 +28,8 @@ print({
   versions: list.data.data.map(({ version }) => version),
   latest: latest.data.version,
   missing: { status: missing.data.status, code: missing.data.code },
-  kinds: found.data.data.map(({ object }) => object),
-  compatible: mac.data.compatible,
+  kinds: results.data.data.map(({ object }) => object),
+  compatible: compatibility.data.compatible,
   batch: batch.data.results.map(({ status }) => status),
   job: [started.data.status, polled.data.status],
 });

@@ -14,10 +14,10 @@ const latest = await api.GET('/releases/latest');
 if (latest.data === undefined) fail(latest.error.detail);
 const missing = await api.GET('/docs/{slug}', { params: { path: { slug: 'quikstart' } } });
 if (missing.error === undefined) fail('the page exists');
-const found = await api.GET('/search', { params: { query: { q: 'microphone', limit: 3 } } });
-if (found.data === undefined) fail(found.error.detail);
-const mac = await api.GET('/compatibility', { params: { query: { os_version: '15.1', arch: 'arm64' } } });
-if (mac.data === undefined) fail(mac.error.detail);
+const results = await api.GET('/search', { params: { query: { q: 'microphone', limit: 3 } } });
+if (results.data === undefined) fail(results.error.detail);
+const compatibility = await api.GET('/compatibility', { params: { query: { os_version: '15.1', arch: 'arm64' } } });
+if (compatibility.data === undefined) fail(compatibility.error.detail);
 const batch = await api.POST('/batch', { body: { operations } });
 if (batch.data === undefined) fail(batch.error.detail);
 const started = await sandbox.POST('/exports', { body: { resource: 'docs', format: 'json' } });
@@ -29,8 +29,8 @@ print({
   versions: list.data.data.map(({ version }) => version),
   latest: latest.data.version,
   missing: { status: missing.error.status, code: missing.error.code },
-  kinds: found.data.data.map(({ object }) => object),
-  compatible: mac.data.compatible,
+  kinds: results.data.data.map(({ object }) => object),
+  compatible: compatibility.data.compatible,
   batch: batch.data.results.map(({ status }) => status),
   job: [started.data.status, polled.data.status],
 });

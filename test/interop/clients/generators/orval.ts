@@ -1,13 +1,13 @@
-/** orval's functions over fetch; their addresses have no origin, which this program puts in front. */
+/** The fetch functions of orval, whose URLs have no origin; this program adds the root of the API. */
 import * as api from './generated/client.ts';
 import { fail, live, operations, print, sandbox } from './report.ts';
 
 const { fetch: send } = globalThis;
-const at = (root: string): void => {
+const setRoot = (root: string): void => {
   globalThis.fetch = (path, init) => send(`${root}${path}`, init);
 };
 
-at(live);
+setRoot(live);
 const index = await api.getIndex();
 if (index.status !== 200) fail(index.data.detail);
 const list = await api.listReleases({ limit: 2 });
@@ -16,13 +16,13 @@ const latest = await api.getLatestRelease();
 if (latest.status !== 200) fail(latest.data.detail);
 const missing = await api.getDoc('quikstart');
 if (missing.status === 200) fail('the page exists');
-const found = await api.search({ q: 'microphone', limit: 3 });
-if (found.status !== 200) fail(found.data.detail);
-const mac = await api.checkCompatibility({ os_version: '15.1', arch: 'arm64' });
-if (mac.status !== 200) fail(mac.data.detail);
+const results = await api.search({ q: 'microphone', limit: 3 });
+if (results.status !== 200) fail(results.data.detail);
+const compatibility = await api.checkCompatibility({ os_version: '15.1', arch: 'arm64' });
+if (compatibility.status !== 200) fail(compatibility.data.detail);
 const batch = await api.runBatch({ operations });
 if (batch.status !== 200) fail(batch.data.detail);
-at(sandbox);
+setRoot(sandbox);
 const started = await api.startExport({ resource: 'docs', format: 'json' });
 if (started.status !== 202) fail(started.data.detail);
 const polled = await api.getExport(started.data.id);
@@ -32,8 +32,8 @@ print({
   versions: list.data.data.map(({ version }) => version),
   latest: latest.data.version,
   missing: { status: missing.data.status, code: missing.data.code },
-  kinds: found.data.data.map(({ object }) => object),
-  compatible: mac.data.compatible,
+  kinds: results.data.data.map(({ object }) => object),
+  compatible: compatibility.data.compatible,
   batch: batch.data.results.map(({ status }) => status),
   job: [started.data.status, polled.data.status],
 });

@@ -12,8 +12,8 @@ const missing = await api.docs.getDoc('quikstart').then(
   () => fail('the page exists'),
   ({ error }: HttpResponse<unknown, Problem>) => error,
 );
-const found = await api.search.search({ q: 'microphone', limit: 3 });
-const mac = await api.compatibility.checkCompatibility({ os_version: '15.1', arch: 'arm64' });
+const results = await api.search.search({ q: 'microphone', limit: 3 });
+const compatibility = await api.compatibility.checkCompatibility({ os_version: '15.1', arch: 'arm64' });
 const batch = await api.batch.runBatch({ operations });
 const started = await sandbox.exports.startExport({ resource: 'docs', format: 'json' });
 const polled = await sandbox.exports.getExport(started.data.id);
@@ -22,8 +22,8 @@ print({
   versions: list.data.data.map(({ version }) => version),
   latest: latest.data.version,
   missing: { status: missing.status, code: missing.code },
-  kinds: found.data.data.map(({ object }) => object),
-  compatible: mac.data.compatible,
+  kinds: results.data.data.map(({ object }) => object),
+  compatible: compatibility.data.compatible,
   batch: batch.data.results.map(({ status }) => status),
   job: [started.data.status, polled.data.status],
 });

@@ -13,8 +13,8 @@ const missing = await api.getDoc({ params: { slug: 'quikstart' } }).then(
   () => fail('the page exists'),
   (error: unknown) => schemas.Problem.parse(isAxiosError(error) ? error.response?.data : error),
 );
-const found = await api.search({ queries: { q: 'microphone', limit: 3 } });
-const mac = await api.checkCompatibility({ queries: { os_version: '15.1', arch: 'arm64' } });
+const results = await api.search({ queries: { q: 'microphone', limit: 3 } });
+const compatibility = await api.checkCompatibility({ queries: { os_version: '15.1', arch: 'arm64' } });
 const batch = await api.runBatch({ operations });
 const started = await sandbox.startExport({ resource: 'docs', format: 'json' });
 const polled = await sandbox.getExport({ params: { job_id: started.id } });
@@ -23,8 +23,8 @@ print({
   versions: list.data.map(({ version }) => version),
   latest: latest.version,
   missing: { status: missing.status, code: missing.code },
-  kinds: found.data.map(({ object }) => object),
-  compatible: mac.compatible,
+  kinds: results.data.map(({ object }) => object),
+  compatible: compatibility.compatible,
   batch: batch.results.map(({ status }) => status),
   job: [started.status, polled.status],
 });

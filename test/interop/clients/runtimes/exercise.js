@@ -31,19 +31,19 @@ export async function exercise({ createClient, isCode }, { origin, mayHoldSecret
 
   const reason = new Error('changed my mind');
   const abort = new AbortController();
-  const left = api.features.list({ signal: abort.signal });
+  const call = api.features.list({ signal: abort.signal });
   abort.abort(reason);
-  const aborted = await left.then(
+  const aborted = await call.then(
     () => false,
     (error) => error === reason,
   );
 
   const exporting = mayHoldSecret
-    ? await registered(createClient, origin)
+    ? await createRegisteredClient(createClient, origin)
     : createClient({ baseUrl: origin, sandbox: true });
   const job = await exporting.exports.start({ resource: 'docs', format: 'markdown' });
-  const done = await exporting.exports.wait(job);
-  const whole = await new Response(await exporting.exports.download(done)).arrayBuffer();
+  const finishedJob = await exporting.exports.wait(job);
+  const file = await new Response(await exporting.exports.download(finishedJob)).arrayBuffer();
 
   return {
     latest: (await api.releases.latest({ os_version: '15.1', arch: 'arm64' })).version,
@@ -52,11 +52,11 @@ export async function exercise({ createClient, isCode }, { origin, mayHoldSecret
     fromCache,
     batched: [requests, features.object, requirements.object],
     aborted,
-    exported: [done.status, whole.byteLength === done.result?.size_bytes],
+    exported: [finishedJob.status, file.byteLength === finishedJob.result?.size_bytes],
   };
 }
 
-async function registered(createClient, origin) {
+async function createRegisteredClient(createClient, origin) {
   const { client_id, client_secret } = await createClient({ baseUrl: origin }).register({
     client_name: 'every runtime',
     grant_types: ['client_credentials'],

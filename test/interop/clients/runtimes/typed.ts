@@ -26,7 +26,7 @@ export async function use(signal: AbortSignal): Promise<string[]> {
   const { data, fromCache, headers } = await api.pricing.get().withResponse();
   versions.push(String(fromCache), headers.get('etag') ?? '', ...data.data.map(({ name }) => name));
   const job: Job = await api.exports.start({ resource: 'docs', format: 'json' });
-  // A known value completes; any other is allowed.
+  // An editor suggests the known values, and any other string must compile too.
   if (job.status === 'queued' || job.status === 'paused') versions.push(job.status);
   const file: ReadableStream<Uint8Array> = await api.exports.download(await api.exports.wait(job, { signal }));
   await file.cancel();
@@ -46,5 +46,5 @@ export function tell(error: unknown): string {
 
 /** Calls a method with a value that the types refuse; this file only has to compile. */
 export const wrong = (): unknown =>
-  // @ts-expect-error A value of the request's own list is required.
+  // @ts-expect-error `arch` must be one of the values that the request allows.
   api.compatibility.check({ os_version: '15.1', arch: 'sparc' });
