@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { colophon } from './support/command.ts';
+import { runColophon } from './support/command.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
 
 const folder = resolve(import.meta.dirname, '../examples/larder');
@@ -16,19 +16,19 @@ describe('examples/larder', () => {
   after(() => server.close());
 
   it('colophon check --strict finds no error and no warning', async () => {
-    const { code, out } = await colophon(['check', folder, '--strict']);
-    assert.deepEqual([code, out], [0, '0 errors, 0 warnings.\n']);
+    const { code, stdout } = await runColophon(['check', folder, '--strict']);
+    assert.deepEqual([code, stdout], [0, '0 errors, 0 warnings.\n']);
   });
 
   it('the front page has a download for each system, and GET /releases lists both releases', async () => {
-    const { text } = await server.ask('/', html);
+    const { text } = await server.request('/', html);
     for (const [os, file] of [
       ['macOS', 'Larder-1.4.0-arm64.dmg'],
       ['Windows', 'Larder-Setup-1.4.0-x64.exe'],
       ['Linux', 'larder_1.4.0_amd64.deb'],
     ])
       assert.match(text, new RegExp(`data-os="${os}"[^>]*><a[^>]*href="https://downloads\\.larder\\.example/${file}"`));
-    const { json } = await server.ask('/api/v1/releases');
+    const { json } = await server.request('/api/v1/releases');
     assert.deepEqual(
       json.data.map(({ version, builds }: { version: string; builds: unknown[] }) => [version, builds.length]),
       [
@@ -39,7 +39,7 @@ describe('examples/larder', () => {
   });
 
   it('GET /requirements lists each system, and GET /compatibility checks each system', async () => {
-    const { json } = await server.ask('/api/v1/requirements');
+    const { json } = await server.request('/api/v1/requirements');
     assert.deepEqual(
       json.systems.map(({ os, min_version, arch }: Record<string, unknown>) => [os, min_version, arch]),
       [
@@ -54,6 +54,6 @@ describe('examples/larder', () => {
       ['os=Windows&os_version=11&arch=arm64', true],
       ['os=Linux&arch=arm64', false],
     ] as const)
-      assert.equal((await server.ask(`/api/v1/compatibility?${query}`)).json.compatible, isCompatible, query);
+      assert.equal((await server.request(`/api/v1/compatibility?${query}`)).json.compatible, isCompatible, query);
   });
 });

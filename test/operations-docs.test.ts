@@ -31,7 +31,7 @@ describe('docs/operating.md', () => {
   });
 
   it('the page lists exactly the metrics that /metrics has', async () => {
-    await server.ask('/api/v1/faq');
+    await server.request('/api/v1/faq');
     const text = await (await fetch(`${server.adminUrl}/metrics`)).text();
     const names = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name);
     const colophonMetrics = names.filter((name) => name.startsWith('colophon_'));
@@ -61,11 +61,11 @@ describe('docs/operating.md', () => {
   });
 
   it('the page has every field of an access line', async () => {
-    await server.ask('/api/v1/no-such-endpoint', { headers: { 'x-request-id': 'mine' } });
+    await server.request('/api/v1/no-such-endpoint', { headers: { 'x-request-id': 'mine' } });
     const admin = await fetch(`${server.adminUrl}/readyz`);
     assert.equal(admin.status, 200);
     await server.close();
-    const line = server.lines.find(({ msg, status }) => msg === 'request' && status === 404) ?? {};
+    const line = server.logLines.find(({ msg, status }) => msg === 'request' && status === 404) ?? {};
     const documentedWords = rows.flatMap((row) => row.split(' '));
     assert.ok(Object.keys(line).length > 10);
     assert.deepEqual(

@@ -9,9 +9,9 @@ import { after, before, describe, it } from 'node:test';
 import { buildServer } from '../scripts/build.ts';
 import { unbundled } from '../scripts/bundle.ts';
 import { guideNames } from '../src/pages/developers/guide-text.ts';
-import { colophon, startColophon } from './support/command.ts';
-import { bearer, newToken } from './support/oauth.ts';
-import { ask, json, startTestServer } from './support/server.ts';
+import { runColophon, startColophon } from './support/command.ts';
+import { createBearerHeaders, createToken } from './support/oauth.ts';
+import { createJsonPost, sendRequest, startTestServer } from './support/server.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -170,32 +170,32 @@ describe('buildServer: the package that is published', () => {
 
   it('colophon serve in the package serves pages, the API, MCP and exports', async (t) => {
     const program = join(dist, 'bin/colophon.js');
-    const version = await colophon(['version', '--json'], { program });
-    assert.equal(version.code, 0, version.error);
-    assert.equal(JSON.parse(version.out).version, JSON.parse(readText('package.json')).version);
+    const version = await runColophon(['version', '--json'], { program });
+    assert.equal(version.code, 0, version.stderr);
+    assert.equal(JSON.parse(version.stdout).version, JSON.parse(readText('package.json')).version);
     const env = { DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn' };
-    const { child, ended, says, out, error } = startColophon(['serve'], { program, env });
+    const { child, exitCode, waitForOutput, getStdout, getStderr } = startColophon(['serve'], { program, env });
     t.after(() => child.kill('SIGKILL'));
-    const [, url = ''] = await says(/Colophon serves Sotto at (http:[^\s"]+)/);
-    const server = { ask: (path: string, init?: RequestInit) => ask(url, path, init) };
+    const [, url = ''] = await waitForOutput(/Colophon serves Sotto at (http:[^\s"]+)/);
+    const server = { request: (path: string, init?: RequestInit) => sendRequest(url, path, init) };
 
     // Some of the releases have HTML notes, which a worker process of the package converts.
     const repository = await startTestServer({ env: { BASE_URL: url } });
     t.after(() => repository.close());
     for (const path of ['/api/v1/releases?limit=100', '/api/v1/search?q=shortcut', '/docs/quickstart', '/llms.txt']) {
-      const { headers, text: body } = await server.ask(path);
-      const expected = await repository.ask(path);
+      const { headers, text: body } = await server.request(path);
+      const expected = await repository.request(path);
       // Search scores depend on all texts, and the guide contains the rate limits, which differ between the two servers.
       const removeScores = (content: string): string => content.replace(/"score":[\d.]+/g, '"score":0');
       assert.equal(removeScores(body), removeScores(expected.text), path);
       if (!path.includes('search')) assert.equal(headers.get('etag'), expected.headers.get('etag'));
     }
 
-    const page = await server.ask('/docs/quickstart');
+    const page = await server.request('/docs/quickstart');
     assert.equal(page.status, 200);
     const styles = /href="(\/[^"]+\.css[^"]*)"/.exec(page.text)?.[1] ?? assert.fail('no stylesheet');
-    assert.equal((await server.ask(styles)).headers.get('content-type'), 'text/css; charset=utf-8');
-    const { json: release } = await server.ask('/api/v1/releases/latest');
+    assert.equal((await server.request(styles)).headers.get('content-type'), 'text/css; charset=utf-8');
+    const { json: release } = await server.request('/api/v1/releases/latest');
     assert.equal(release.version, '2.3.0');
     const initialize = {
       jsonrpc: '2.0',
@@ -204,23 +204,23 @@ describe('buildServer: the package that is published', () => {
       params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
     };
     const accept = { accept: 'application/json, text/event-stream' };
-    const { json: welcome } = await server.ask('/mcp', json(initialize, accept));
+    const { json: welcome } = await server.request('/mcp', createJsonPost(initialize, accept));
     assert.equal(welcome.result.protocolVersion, '2025-06-18');
 
-    const authorization = bearer(await newToken(server));
-    const { json: job } = await server.ask(
+    const authorization = createBearerHeaders(await createToken(server));
+    const { json: job } = await server.request(
       '/api/v1/exports',
-      json({ resource: 'docs', format: 'json' }, authorization),
+      createJsonPost({ resource: 'docs', format: 'json' }, authorization),
     );
-    const finishedJob = await server.ask(new URL(job.poll_url).pathname, {
+    const finishedJob = await server.request(new URL(job.poll_url).pathname, {
       headers: { ...authorization, prefer: 'wait=30' },
     });
     assert.equal(finishedJob.json.status, 'completed');
-    assert.equal((await server.ask(new URL(finishedJob.json.result.url).pathname)).json.data.length, 8);
+    assert.equal((await server.request(new URL(finishedJob.json.result.url).pathname)).json.data.length, 8);
 
     child.kill('SIGTERM');
-    assert.equal(await ended, 0, error());
-    assert.doesNotMatch(out(), /"level":"(warn|error)"/);
+    assert.equal(await exitCode, 0, getStderr());
+    assert.doesNotMatch(getStdout(), /"level":"(warn|error)"/);
   });
 });
 

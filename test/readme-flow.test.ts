@@ -30,7 +30,7 @@ it('the commands in GET /auth.md register a client, get a token, read a page and
 }, async (t) => {
   const server = await startTestServer();
   t.after(() => server.close());
-  const { text } = await server.ask('/auth.md');
+  const { text } = await server.request('/auth.md');
   assert.match(text, /^# .*auth\.md/m);
   const script = [...text.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, commands]) => commands).join('\n');
   const { stdout } = await run(
@@ -42,9 +42,9 @@ it('the commands in GET /auth.md register a client, get a token, read a page and
   );
   const [, token = '', secret = '', id = ''] = /token=(at_\S+) secret=(cs_\S+) id=(cl_\S+)/.exec(stdout) ?? [];
   assert.match(stdout, /title: "Quickstart"/);
-  const response = await server.ask('/api/v1', { headers: { authorization: `Bearer ${token}` } });
+  const response = await server.request('/api/v1', { headers: { authorization: `Bearer ${token}` } });
   assert.equal(response.status, 401);
-  const tokenResponse = await server.ask('/oauth/token', {
+  const tokenResponse = await server.request('/oauth/token', {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams({ grant_type: 'client_credentials', client_id: id, client_secret: secret }).toString(),

@@ -22,7 +22,7 @@ describe('README.md and the manuals in docs/', () => {
     for (const [, command = '', output = ''] of calls) {
       const url = /(http:\/\/127\.0\.0\.1:8080[^\s']*)/.exec(command)?.[1] ?? '';
       const accept = /-H 'Accept: ([^']+)'/.exec(command)?.[1];
-      const { text } = await server.ask(
+      const { text } = await server.request(
         url.slice(printedOrigin.length),
         accept === undefined ? {} : { headers: { accept } },
       );

@@ -43,8 +43,8 @@ test('runSuite prints each failure with its file, and runs the other files', asy
     const passed = await runSuite({ files: ${JSON.stringify(paths)}, processes: 2, testTimeoutMs: 1000 });
     process.exitCode = passed ? 0 : 7;`;
   const runner = startProgram(process.execPath, ['--input-type=module', '--eval', program]);
-  assert.equal(await runner.ended, 7);
-  const text = stripVTControlCharacters(runner.out());
+  assert.equal(await runner.exitCode, 7);
+  const text = stripVTControlCharacters(runner.getStdout());
   for (const expected of [
     /^ℹ a measurement$/m,
     /fails\.test\.mjs:4:\d+\n✖ compares .*\n\s+AssertionError[\s\S]*\+ {3}a: 1/,

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { describe, it } from 'node:test';
 import { parse } from 'yaml';
 import { readConfig } from '../src/config/environment.ts';
-import { colophon } from './support/command.ts';
+import { runColophon } from './support/command.ts';
 
 const template = resolve(import.meta.dirname, '../examples/template');
 const readTemplate = (name: string): Promise<string> => readFile(join(template, name), 'utf8');
@@ -16,16 +16,16 @@ describe('examples/template', () => {
     const folder = await mkdtemp(join(tmpdir(), 'colophon-template-'));
     t.after(() => rm(folder, { recursive: true }));
     const args = ['--name', 'My App', '--vendor', 'My Company', '--website', 'https://example.com'];
-    const { code, out, error } = await colophon(['init', folder, '--yes', ...args]);
-    assert.equal(code, 0, error);
-    const files = /: (.*)\n/.exec(out)?.[1]?.split(', ') ?? [];
-    assert.ok(files.includes('docs/quickstart.md'), out);
+    const { code, stdout, stderr } = await runColophon(['init', folder, '--yes', ...args]);
+    assert.equal(code, 0, stderr);
+    const files = /: (.*)\n/.exec(stdout)?.[1]?.split(', ') ?? [];
+    assert.ok(files.includes('docs/quickstart.md'), stdout);
     const removeDate = (text: string): string => text.replace(/^updated: .*$/m, '');
     for (const file of files) {
       assert.equal(removeDate(await readTemplate(file)), removeDate(await readFile(join(folder, file), 'utf8')), file);
     }
-    const checkResult = await colophon(['check', template, '--format', 'github']);
-    assert.equal(checkResult.code, 0, checkResult.out);
+    const checkResult = await runColophon(['check', template, '--format', 'github']);
+    assert.equal(checkResult.code, 0, checkResult.stdout);
   });
 
   it('the Dockerfile copies the content to the CONTENT_DIR of fly.toml and render.yaml', async () => {

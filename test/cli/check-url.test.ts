@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request as sendRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { colophon } from '../support/command.ts';
+import { runColophon } from '../support/command.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 /** A request or response that passes through the proxy; a mistake changes it. */
@@ -58,7 +58,7 @@ describe('colophon check URL', () => {
     origin = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
     const env = { BASE_URL: origin, TRUST_PROXY: '127.0.0.1', ADMIN_PORT: '0', RATE_LIMIT_ANONYMOUS: '100000' };
     // The suite may start two processes for a server; the proxy forwards to the first one only.
-    server = (await startTestServer({ env })).alone;
+    server = (await startTestServer({ env })).firstServer;
   });
   after(async () => {
     proxy.closeAllConnections();
@@ -66,13 +66,13 @@ describe('colophon check URL', () => {
     await server.close();
   });
 
-  const runCheck = async (...args: string[]) => colophon(['check', origin, ...args]);
+  const runCheck = async (...args: string[]) => runColophon(['check', origin, ...args]);
 
   it('every check passes through a proxy that changes nothing', async () => {
     mistake = {};
-    const { code, out, error } = await runCheck();
-    assert.deepEqual([code, error], [0, '']);
-    assert.match(out, /^11 of 11 checks passed\.$/m);
+    const { code, stdout, stderr } = await runCheck();
+    assert.deepEqual([code, stderr], [0, '']);
+    assert.match(stdout, /^11 of 11 checks passed\.$/m);
   });
 
   const respond = (exchange: Exchange, status: number, headers: IncomingHttpHeaders = html): boolean => {
@@ -186,27 +186,27 @@ describe('colophon check URL', () => {
   for (const [name, change, finding, fix] of rows) {
     it(`the check names the line to change for a proxy that ${name}`, async () => {
       mistake = change;
-      const { code, out } = await runCheck();
-      assert.equal(code, 1, out);
-      assert.match(out, finding);
-      assert.ok(out.includes(`\n        ${fix}\n`), out);
+      const { code, stdout } = await runCheck();
+      assert.equal(code, 1, stdout);
+      assert.match(stdout, finding);
+      assert.ok(stdout.includes(`\n        ${fix}\n`), stdout);
     });
   }
 
   it('the check names BASE_URL for an instance that is set up for another origin', async () => {
     mistake = {};
-    const { code, out } = await colophon(['check', server.listenUrl]);
+    const { code, stdout } = await runColophon(['check', server.listenUrl]);
     assert.equal(code, 1);
-    assert.match(out, new RegExp(`^error {3}base url: links and tokens are for ${origin}, not for`, 'm'));
-    assert.ok(out.includes(`\n        Colophon: BASE_URL=${server.listenUrl}\n`), out);
+    assert.match(stdout, new RegExp(`^error {3}base url: links and tokens are for ${origin}, not for`, 'm'));
+    assert.ok(stdout.includes(`\n        Colophon: BASE_URL=${server.listenUrl}\n`), stdout);
   });
 
   it('the check finds plain HTTP at an address that is not this machine', async (t) => {
     const openServer = await startTestServer({ env: { HOST: '0.0.0.0' } });
     t.after(() => openServer.close());
-    const { out } = await colophon(['check', `http://0.0.0.0:${new URL(openServer.listenUrl).port}`]);
+    const { stdout } = await runColophon(['check', `http://0.0.0.0:${new URL(openServer.listenUrl).port}`]);
     assert.match(
-      out,
+      stdout,
       /^error {3}tls: tokens are sent unencrypted\n {8}nginx: certbot --nginx --redirect -d 0\.0\.0\.0$/m,
     );
   });
@@ -217,7 +217,7 @@ describe('colophon check URL', () => {
     const plain = await runCheck('--admin', admin);
     const strict = await runCheck('--admin', admin, '--strict', '--format', 'json');
     const { warnings } = Object(await (await fetch(`${admin}/readyz`)).json());
-    const { findings }: { findings: { check: string; message: string }[] } = JSON.parse(strict.out);
+    const { findings }: { findings: { check: string; message: string }[] } = JSON.parse(strict.stdout);
     const messages = findings.filter(({ check: name }) => name === 'admin').map(({ message }) => message);
     assert.deepEqual(messages, warnings);
     assert.deepEqual([plain.code, strict.code], [0, warnings.length === 0 ? 0 : 1]);
@@ -226,8 +226,8 @@ describe('colophon check URL', () => {
   it('a host that serves only MCP is checked for MCP', async (t) => {
     const mcp = await startTestServer({ env: { BASE_URL: 'https://api.example', MCP_BASE_URL: 'http://127.0.0.1' } });
     t.after(() => mcp.close());
-    const { code, out } = await colophon(['check', mcp.listenUrl]);
-    assert.deepEqual([code, out], [0, 'ok      reach\nok      tls\nok      mcp\n3 of 3 checks passed.\n']);
+    const { code, stdout } = await runColophon(['check', mcp.listenUrl]);
+    assert.deepEqual([code, stdout], [0, 'ok      reach\nok      tls\nok      mcp\n3 of 3 checks passed.\n']);
   });
 
   const failures: [string, Mistake, RegExp][] = [
@@ -255,20 +255,20 @@ describe('colophon check URL', () => {
   for (const [name, change, message] of failures) {
     it(`the check exits with 1 and reports ${name}`, async () => {
       mistake = change;
-      const { code, out } = await runCheck();
+      const { code, stdout } = await runCheck();
       assert.equal(code, 1);
-      assert.match(out, message);
+      assert.match(stdout, message);
     });
   }
 
   it('an unreachable address is reported, and a URL with a path is refused with exit code 64', async () => {
-    const unreachable = await colophon(['check', 'http://127.0.0.1:1']);
+    const unreachable = await runColophon(['check', 'http://127.0.0.1:1']);
     assert.equal(unreachable.code, 1);
-    assert.match(unreachable.out, /^error {3}reach: http:\/\/127\.0\.0\.1:1 cannot be reached \(/m);
-    const withPath = await colophon(['check', `${origin}/docs`]);
-    assert.deepEqual([withPath.code, withPath.out], [64, '']);
-    assert.match(withPath.error, /must be an origin such as https:\/\/api\.example\.com/);
-    assert.equal((await colophon(['check', 'content', '--admin', origin])).code, 64);
+    assert.match(unreachable.stdout, /^error {3}reach: http:\/\/127\.0\.0\.1:1 cannot be reached \(/m);
+    const withPath = await runColophon(['check', `${origin}/docs`]);
+    assert.deepEqual([withPath.code, withPath.stdout], [64, '']);
+    assert.match(withPath.stderr, /must be an origin such as https:\/\/api\.example\.com/);
+    assert.equal((await runColophon(['check', 'content', '--admin', origin])).code, 64);
   });
 });
 

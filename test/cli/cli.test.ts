@@ -11,9 +11,9 @@ import { setTimeout } from 'node:timers/promises';
 import { commandNames, loadCommands } from '../../src/cli/program.ts';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
 import { newClient } from '../store/samples.ts';
-import { colophon, type RunningCommand, startColophon } from '../support/command.ts';
+import { type RunningCommand, runColophon, startColophon } from '../support/command.ts';
 import { writeContentFile, writeContentFolder } from '../support/content-folder.ts';
-import { appcast, createAppcast, createSigner, item } from '../support/feed-samples.ts';
+import { createAppcast, createItem, createSigner, wrapInAppcast } from '../support/feed-samples.ts';
 import { startUpstream } from '../support/feed-upstream.ts';
 import { startTestServer } from '../support/server.ts';
 
@@ -27,7 +27,7 @@ async function createTemporaryFolder(t: TestContext): Promise<string> {
 function killAfterTest(t: TestContext, command: RunningCommand): RunningCommand {
   t.after(async () => {
     command.child.kill('SIGKILL');
-    await command.ended;
+    await command.exitCode;
   });
   return command;
 }
@@ -38,19 +38,19 @@ const urlPattern = /Colophon serves .* at (http:[^\s"]+)/;
 describe('colophon --help', () => {
   it('the help lists every command, with exit code 0', async () => {
     for (const words of [[], ['--help'], ['help']]) {
-      const { code, out, error } = await colophon(words);
-      assert.deepEqual([code, error], [0, '']);
-      for (const name of commandNames) assert.match(out, new RegExp(`^  ${name.split(' ', 1)[0]} `, 'm'));
+      const { code, stdout, stderr } = await runColophon(words);
+      assert.deepEqual([code, stderr], [0, '']);
+      for (const name of commandNames) assert.match(stdout, new RegExp(`^  ${name.split(' ', 1)[0]} `, 'm'));
     }
   });
 
   it('the help of each command has its summary and its options', async () => {
     for (const { name, summary, options } of await loadCommands(commandNames)) {
-      const { code, out, error } = await colophon([...name.split(' '), '--help']);
-      assert.deepEqual([code, error], [0, ''], name);
-      assert.ok(out.startsWith(`Usage: colophon ${name} [options]`), out);
-      assert.ok(out.replace(/\s+/g, ' ').includes(` ${summary} `), out);
-      for (const { flags } of options ?? []) assert.ok(out.includes(`\n  ${flags} `), flags);
+      const { code, stdout, stderr } = await runColophon([...name.split(' '), '--help']);
+      assert.deepEqual([code, stderr], [0, ''], name);
+      assert.ok(stdout.startsWith(`Usage: colophon ${name} [options]`), stdout);
+      assert.ok(stdout.replace(/\s+/g, ' ').includes(` ${summary} `), stdout);
+      for (const { flags } of options ?? []) assert.ok(stdout.includes(`\n  ${flags} `), flags);
     }
   });
 
@@ -69,15 +69,15 @@ describe('colophon --help', () => {
       [['clients', 'revoke'], /missing required argument 'CLIENT_ID'/],
     ];
     for (const [words, message] of cases) {
-      const { code, out, error } = await colophon(words);
-      assert.deepEqual([code, out], [64, ''], words.join(' '));
-      assert.match(error, message);
+      const { code, stdout, stderr } = await runColophon(words);
+      assert.deepEqual([code, stdout], [64, ''], words.join(' '));
+      assert.match(stderr, message);
     }
   });
 
   it('the help has no colors if standard output is not a terminal', async () => {
-    const { out } = await colophon(['--help']);
-    assert.ok(!out.includes('\x1b'));
+    const { stdout } = await runColophon(['--help']);
+    assert.ok(!stdout.includes('\x1b'));
   });
 });
 
@@ -92,24 +92,24 @@ describe('colophon check --urls', () => {
       'old.txt': 'https://old.example/Docs/Start/\n/nowhere\n',
       'none.txt': 'nothing\n',
     });
-    const checkUrls = (file: string) => colophon(['check', '--offline', '--urls', file], { cwd: directory });
-    const { code, out } = await checkUrls('old.xml');
+    const checkUrls = (file: string) => runColophon(['check', '--offline', '--urls', file], { cwd: directory });
+    const { code, stdout } = await checkUrls('old.xml');
     assert.equal(code, 78);
     assert.match(
-      out,
+      stdout,
       /^old\.xml:4:3: error: \/guide\/strat would be 404: add it to redirects\.yaml, or to a page’s aliases\./m,
     );
-    assert.match(out, /^1 error, /m);
+    assert.match(stdout, /^1 error, /m);
     const listResult = await checkUrls('old.txt');
-    assert.match(listResult.out, /^old\.txt:2:1: error: \/nowhere would be 404/m);
-    assert.match(listResult.out, /^1 error, /m);
+    assert.match(listResult.stdout, /^old\.txt:2:1: error: \/nowhere would be 404/m);
+    assert.match(listResult.stdout, /^1 error, /m);
     assert.equal((await checkUrls('none.txt')).code, 64);
     const old = await startUpstream();
     t.after(() => old.close());
-    old.answer((request, response) => response.writeHead(request.url === '/urls' ? 200 : 404).end('/nowhere\n'));
-    assert.match((await checkUrls(`${old.origin}/urls`)).out, /urls:1:1: error: \/nowhere would be 404/);
-    const { code: missingCode, error } = await checkUrls(`${old.origin}/none`);
-    assert.deepEqual([missingCode, /it returned 404/.test(error)], [64, true]);
+    old.setListener((request, response) => response.writeHead(request.url === '/urls' ? 200 : 404).end('/nowhere\n'));
+    assert.match((await checkUrls(`${old.origin}/urls`)).stdout, /urls:1:1: error: \/nowhere would be 404/);
+    const { code: missingCode, stderr } = await checkUrls(`${old.origin}/none`);
+    assert.deepEqual([missingCode, /it returned 404/.test(stderr)], [64, true]);
     assert.equal((await checkUrls('not-there.xml')).code, 64);
   });
 });
@@ -120,15 +120,15 @@ describe('colophon check', () => {
       'faq.yaml': (text) => text.replace('category: Use', 'categroy: Use'),
       'docs/start.md': (text) => text.replace('guides/colours.md#red-and-blue', 'guides/colours.md#green'),
     });
-    const { code, out } = await colophon(['check'], { cwd: directory });
+    const { code, stdout } = await runColophon(['check'], { cwd: directory });
     assert.equal(code, 78);
-    assert.match(out, /^docs\/start\.md:12:15: error: .*leads to no heading/m);
-    assert.match(out, /^faq\.yaml:3:5: error: .*Did you mean `category`/m);
-    assert.match(out, /errors\. Warnings are listed once the errors are fixed\.$/m);
-    const elsewhere = await colophon(['check', directory]);
-    assert.ok(elsewhere.out.includes(`${directory}/faq.yaml:3:5`));
-    const githubResult = await colophon(['check', '--format', 'github'], { cwd: directory });
-    assert.match(githubResult.out, /^::error file=faq\.yaml,line=3,col=5::/m);
+    assert.match(stdout, /^docs\/start\.md:12:15: error: .*leads to no heading/m);
+    assert.match(stdout, /^faq\.yaml:3:5: error: .*Did you mean `category`/m);
+    assert.match(stdout, /errors\. Warnings are listed once the errors are fixed\.$/m);
+    const elsewhere = await runColophon(['check', directory]);
+    assert.ok(elsewhere.stdout.includes(`${directory}/faq.yaml:3:5`));
+    const githubResult = await runColophon(['check', '--format', 'github'], { cwd: directory });
+    assert.match(githubResult.stdout, /^::error file=faq\.yaml,line=3,col=5::/m);
   });
 
   it('warnings have file and line in JSON, and --strict makes the exit code 78', async (t) => {
@@ -136,16 +136,17 @@ describe('colophon check', () => {
       ...goodFeed,
       'docs/start.md': (text) => `${text}\n\`\`\`\nls\n\`\`\`\n\n![](../assets/logo.svg)\n`,
     });
-    const { code, out } = await colophon(['check', '--format', 'json'], { cwd: directory });
+    const { code, stdout } = await runColophon(['check', '--format', 'json'], { cwd: directory });
     assert.equal(code, 0);
-    const report: { errors: unknown[]; warnings: { file: string; line: number; message: string }[] } = JSON.parse(out);
+    const report: { errors: unknown[]; warnings: { file: string; line: number; message: string }[] } =
+      JSON.parse(stdout);
     assert.deepEqual(report.errors, []);
     const warningLines = report.warnings.map(({ file, line, message }) => `${file}:${line} ${message}`).join('\n');
     assert.match(warningLines, /docs\/start\.md:3 the description has \d+ characters/);
     assert.match(warningLines, /docs\/start\.md:14 the code has no language/);
     assert.match(warningLines, /docs\/start\.md:18 the image has no alternative text/);
     assert.match(warningLines, /product\.yaml:\d+ the feed is not signed \(feed signatures need Sparkle 2\.9\)/);
-    assert.equal((await colophon(['check', '--strict'], { cwd: directory })).code, 78);
+    assert.equal((await runColophon(['check', '--strict'], { cwd: directory })).code, 78);
   });
 
   it('a link to a missing question, plan, feature or release is a warning', async (t) => {
@@ -155,20 +156,22 @@ describe('colophon check', () => {
         `${text}\n[a](/faq#nope) [b](/pricing#nope) [c](/releases/9.9) [d](/releases/latest) [e](/faq#category-1)
 [f](/releases#9.9) [g](/releases#1.0) [h](/#feature-nope) [i](/#requirements) [j](/docs#nope)\n`,
     });
-    const { code, out } = await colophon(['check', '--offline'], { cwd: directory });
+    const { code, stdout } = await runColophon(['check', '--offline'], { cwd: directory });
     assert.equal(code, 0);
-    assert.match(out, /`\/faq#nope` leads to nothing on \/faq\./);
-    assert.match(out, /`\/pricing#nope` leads to nothing on \/pricing\./);
-    assert.match(out, /`\/releases\/9\.9` leads nowhere: there is no release 9\.9\./);
-    assert.match(out, /`\/releases#9\.9` leads to nothing on \/releases\./);
-    assert.match(out, /`\/#feature-nope` leads to nothing on \/\./);
-    assert.match(out, /`\/docs#nope` leads to nothing on \/docs\./);
-    assert.doesNotMatch(out, /latest`|category-1|#1\.0`|#requirements`/);
+    assert.match(stdout, /`\/faq#nope` leads to nothing on \/faq\./);
+    assert.match(stdout, /`\/pricing#nope` leads to nothing on \/pricing\./);
+    assert.match(stdout, /`\/releases\/9\.9` leads nowhere: there is no release 9\.9\./);
+    assert.match(stdout, /`\/releases#9\.9` leads to nothing on \/releases\./);
+    assert.match(stdout, /`\/#feature-nope` leads to nothing on \/\./);
+    assert.match(stdout, /`\/docs#nope` leads to nothing on \/docs\./);
+    assert.doesNotMatch(stdout, /latest`|category-1|#1\.0`|#requirements`/);
   });
 
   it('the example product has no errors and no warnings', async () => {
-    const { code, out } = await colophon(['check', 'content', '--strict'], { cwd: join(import.meta.dirname, '../..') });
-    assert.deepEqual([code, out], [0, '0 errors, 0 warnings.\n']);
+    const { code, stdout } = await runColophon(['check', 'content', '--strict'], {
+      cwd: join(import.meta.dirname, '../..'),
+    });
+    assert.deepEqual([code, stdout], [0, '0 errors, 0 warnings.\n']);
   });
 
   it('an invalid feed signature is an error, and the exit code is 78', async (t) => {
@@ -177,25 +180,25 @@ describe('colophon check', () => {
       'appcast.xml': signer.sign(createAppcast('1.0')).toString().replace('1.0', '1.1'),
       'product.yaml': (text) => `${text}  public_keys: ["${signer.publicKey}"]\n`,
     });
-    const { code, out } = await colophon(['check'], { cwd: directory });
+    const { code, stdout } = await runColophon(['check'], { cwd: directory });
     assert.equal(code, 78);
-    assert.match(out, /^product\.yaml:\d+:\d+: error: the feed is rejected: .*signature/m);
+    assert.match(stdout, /^product\.yaml:\d+:\d+: error: the feed is rejected: .*signature/m);
   });
 
   it('each defect of the feed is a warning with the line of its item', async (t) => {
-    const odd = appcast(
-      item('2', '<sparkle:shortVersionString>1.0</sparkle:shortVersionString>'),
-      item('1', '<sparkle:shortVersionString>1.0</sparkle:shortVersionString><pubDate>yesterday</pubDate>'),
-      item('0', '<sparkle:minimumSystemVersion>13.x</sparkle:minimumSystemVersion>'),
+    const odd = wrapInAppcast(
+      createItem('2', '<sparkle:shortVersionString>1.0</sparkle:shortVersionString>'),
+      createItem('1', '<sparkle:shortVersionString>1.0</sparkle:shortVersionString><pubDate>yesterday</pubDate>'),
+      createItem('0', '<sparkle:minimumSystemVersion>13.x</sparkle:minimumSystemVersion>'),
       '<item><title>bare</title></item>',
     );
     const directory = writeContentFolder(t, {
       'appcast.xml': odd,
       'product.yaml': (text) => `${text}  signature: optional\n`,
     });
-    const { code, out } = await colophon(['check'], { cwd: directory });
+    const { code, stdout } = await runColophon(['check'], { cwd: directory });
     assert.equal(code, 0);
-    const feedLines = out.split('\n').filter((line) => line.startsWith('appcast.xml'));
+    const feedLines = stdout.split('\n').filter((line) => line.startsWith('appcast.xml'));
     for (const [index, pattern] of [
       /^appcast\.xml:4:1: warning: Item 2 .*: its pubDate cannot be read/,
       /^appcast\.xml:6:1: warning: Item 4 \(bare\) is skipped/,
@@ -209,20 +212,23 @@ describe('colophon check', () => {
       assert.match(feedLines[index] ?? '', pattern);
     }
     assert.equal(feedLines.length, 8);
-    const feedVerification = await colophon(['feed', 'verify', '--json'], { cwd: directory });
-    const { warnings, signature } = JSON.parse(feedVerification.out);
+    const feedVerification = await runColophon(['feed', 'verify', '--json'], { cwd: directory });
+    const { warnings, signature } = JSON.parse(feedVerification.stdout);
     assert.deepEqual(
       warnings.map(({ line }: { line: number }) => line),
       [4, 6, 3, 4, 5, 4, 5, null],
     );
     assert.equal(signature, 'none: the feed is not signed');
-    assert.match((await colophon(['feed', 'verify'], { cwd: directory })).error, /^warning: line 6: Item 4 \(bare\)/m);
+    assert.match(
+      (await runColophon(['feed', 'verify'], { cwd: directory })).stderr,
+      /^warning: line 6: Item 4 \(bare\)/m,
+    );
   });
 
   it('files for systems that product.yaml does not name are left out, with one warning for each system', async (t) => {
     const files = ['2.4.exe', '2.4.MSI?at=1', '2.4.msix', '2.4.AppImage', '2.4.deb', '2.4.rpm#linux', '2.4.dmg'];
     const directory = writeContentFolder(t, {
-      'appcast.xml': appcast(
+      'appcast.xml': wrapInAppcast(
         ...files.map(
           (file) =>
             `<item><title>2.4</title><pubDate>Mon, 04 May 2026 10:00:00 +0000</pubDate><sparkle:version>2.4</sparkle:version><description>New</description><sparkle:minimumSystemVersion>14.0</sparkle:minimumSystemVersion><enclosure url="https://lamp.example/${file}"/></item>`,
@@ -230,10 +236,10 @@ describe('colophon check', () => {
       ),
       'product.yaml': (text) => `${text}  signature: optional\n`,
     });
-    const { code, out } = await colophon(['check'], { cwd: directory });
+    const { code, stdout } = await runColophon(['check'], { cwd: directory });
     assert.equal(code, 0);
     assert.deepEqual(
-      out.split('\n').filter((line) => line.startsWith('appcast.xml')),
+      stdout.split('\n').filter((line) => line.startsWith('appcast.xml')),
       [
         'appcast.xml:3:1: warning: 3 files are for Windows and left out, because platform.os in product.yaml names macOS only. Add Windows to it, with its minimums.',
         'appcast.xml:6:1: warning: 3 files are for Linux and left out, because platform.os in product.yaml names macOS only. Add Linux to it, with its minimums.',
@@ -241,7 +247,7 @@ describe('colophon check', () => {
     );
     const server = await startTestServer({ env: { CONTENT_DIR: directory } });
     t.after(() => server.close());
-    const { json } = await server.ask('/api/v1/releases');
+    const { json } = await server.request('/api/v1/releases');
     assert.deepEqual(
       json.data.map(({ download_url }: { download_url: string }) => download_url),
       ['https://lamp.example/2.4.dmg'],
@@ -251,20 +257,20 @@ describe('colophon check', () => {
   it('a warning about a remote feed has its line, and a feed under BASE_URL is an error', async (t) => {
     const upstream = await startUpstream();
     t.after(() => upstream.close());
-    upstream.serve(appcast(item('1'), '<item/>'));
+    upstream.serveBytes(wrapInAppcast(createItem('1'), '<item/>'));
     const directory = writeContentFolder(t, {
       'product.yaml': (text) => text.replace('appcast.xml', `${upstream.origin}/appcast.xml`),
     });
-    const { code, out } = await colophon(['check'], { cwd: directory });
+    const { code, stdout } = await runColophon(['check'], { cwd: directory });
     assert.equal(code, 0);
-    assert.match(out, /^product\.yaml:\d+:\d+: warning: the feed, line 4: Item 2 is skipped/m);
-    const ownOrigin = await colophon(['check'], { cwd: directory, env: { BASE_URL: upstream.origin } });
+    assert.match(stdout, /^product\.yaml:\d+:\d+: warning: the feed, line 4: Item 2 is skipped/m);
+    const ownOrigin = await runColophon(['check'], { cwd: directory, env: { BASE_URL: upstream.origin } });
     assert.equal(ownOrigin.code, 78);
-    assert.match(ownOrigin.out, /^product\.yaml:\d+:\d+: error: the feed is under this server’s own origin/m);
+    assert.match(ownOrigin.stdout, /^product\.yaml:\d+:\d+: error: the feed is under this server’s own origin/m);
     const server = await startTestServer({ env: { CONTENT_DIR: directory, BASE_URL: upstream.origin } });
     t.after(() => server.close());
-    assert.equal((await server.ask('/api/v1/releases/latest')).status, 503);
-    assert.ok(server.lines.some(({ msg }) => /feed\.source is under BASE_URL/.test(String(msg))));
+    assert.equal((await server.request('/api/v1/releases/latest')).status, 503);
+    assert.ok(server.logLines.some(({ msg }) => /feed\.source is under BASE_URL/.test(String(msg))));
   });
 
   it('an unsigned feed and an unchecked signature have different messages, which depend on feed.signature', async (t) => {
@@ -274,7 +280,7 @@ describe('colophon check', () => {
         'appcast.xml': feed,
         'product.yaml': (text) => `${text}${extra}`,
       });
-      return (await colophon(['check'], { cwd: directory })).out;
+      return (await runColophon(['check'], { cwd: directory })).stdout;
     };
     const keys = `  public_keys: ["${signer.publicKey}"]\n`;
     const unsigned = createAppcast('1');
@@ -293,9 +299,9 @@ describe('colophon check', () => {
   it('check, serve, dev and feed verify exit with 64 for a missing folder and suggest colophon init', async (t) => {
     const cwd = await createTemporaryFolder(t);
     for (const command of ['check', 'serve', 'dev', 'feed verify']) {
-      const { code, error } = await colophon([...command.split(' '), 'nowhere'], { cwd });
+      const { code, stderr } = await runColophon([...command.split(' '), 'nowhere'], { cwd });
       assert.deepEqual(
-        [code, error.split('\n')[0]],
+        [code, stderr.split('\n')[0]],
         [64, 'There is no folder `nowhere`. Make one with: colophon init nowhere'],
         command,
       );
@@ -303,9 +309,9 @@ describe('colophon check', () => {
   });
 
   it('a folder without product.yaml is refused with exit code 64, and the message suggests colophon init', async (t) => {
-    const { code, error } = await colophon(['check'], { cwd: await createTemporaryFolder(t) });
+    const { code, stderr } = await runColophon(['check'], { cwd: await createTemporaryFolder(t) });
     assert.equal(code, 64);
-    assert.match(error, /no product\.yaml.*colophon init/);
+    assert.match(stderr, /no product\.yaml.*colophon init/);
   });
 });
 
@@ -316,14 +322,14 @@ describe('colophon feed verify and colophon feed accept', () => {
       'appcast.xml': signer.sign(createAppcast('1.0', '2.0')),
       'product.yaml': (text) => `${text}  public_keys: ["${signer.publicKey}"]\n`,
     });
-    const { code, out } = await colophon(['feed', 'verify', directory]);
+    const { code, stdout } = await runColophon(['feed', 'verify', directory]);
     assert.equal(code, 0);
-    assert.match(out, /Signature {2}good, by /);
-    assert.match(out, /^Releases {3}macOS: 2 releases; the latest is 2\.0 \(/m);
+    assert.match(stdout, /Signature {2}good, by /);
+    assert.match(stdout, /^Releases {3}macOS: 2 releases; the latest is 2\.0 \(/m);
     writeContentFile(directory, 'appcast.xml', createAppcast('1.0'));
-    const unsigned = await colophon(['feed', 'verify', directory, '--json']);
+    const unsigned = await runColophon(['feed', 'verify', directory, '--json']);
     assert.equal(unsigned.code, 1);
-    assert.equal(JSON.parse(unsigned.out).state, 'refused');
+    assert.equal(JSON.parse(unsigned.stdout).state, 'refused');
   });
 
   it('feed accept --write allows a feed whose highest build is lower, and keeps the comments of product.yaml', async (t) => {
@@ -339,23 +345,23 @@ describe('colophon feed verify and colophon feed accept', () => {
     await before.close();
     writeContentFile(directory, 'appcast.xml', signer.sign(createAppcast('1.0')));
 
-    const verification = await colophon(['feed', 'verify'], { cwd: directory, env });
+    const verification = await runColophon(['feed', 'verify'], { cwd: directory, env });
     assert.equal(verification.code, 1);
-    assert.match(verification.error, /rejects it\. .*below 2\.0/);
-    const dryRun = await colophon(['feed', 'accept'], { cwd: directory, env });
-    assert.deepEqual([dryRun.code, dryRun.error], [0, '']);
-    assert.match(dryRun.out, /\+ feed\.accept: [0-9a-f]{64}/);
+    assert.match(verification.stderr, /rejects it\. .*below 2\.0/);
+    const dryRun = await runColophon(['feed', 'accept'], { cwd: directory, env });
+    assert.deepEqual([dryRun.code, dryRun.stderr], [0, '']);
+    assert.match(dryRun.stdout, /\+ feed\.accept: [0-9a-f]{64}/);
     assert.doesNotMatch(readFileSync(join(directory, 'product.yaml'), 'utf8'), /accept/);
 
-    const writeResult = await colophon(['feed', 'accept', '--write'], { cwd: directory, env });
+    const writeResult = await runColophon(['feed', 'accept', '--write'], { cwd: directory, env });
     assert.equal(writeResult.code, 0);
     const text = readFileSync(join(directory, 'product.yaml'), 'utf8');
     assert.match(text, /^# Our product\.\nname: Lamp\n/);
     assert.match(text, /# The key of the build machine\.\n[\s\S]*accept: [0-9a-f]{64}\n/);
     const after = await startTestServer({ dataDir, env: { CONTENT_DIR: directory } });
-    assert.equal((await after.ask('/api/v1/releases/latest')).json.version, '1.0');
+    assert.equal((await after.request('/api/v1/releases/latest')).json.version, '1.0');
     await after.close();
-    assert.equal((await colophon(['feed', 'verify'], { cwd: directory, env })).code, 0);
+    assert.equal((await runColophon(['feed', 'verify'], { cwd: directory, env })).code, 0);
   });
 });
 
@@ -365,13 +371,13 @@ describe('colophon config, colophon version and colophon openapi', () => {
     writeContentFile(directory, 'c.yaml', 'log_level: warn\n');
     const secret = 'not-for-anybody-else-to-see-at-all-0123';
     const env = { COLOPHON_CONFIG: 'c.yaml', SECRET_KEY: secret, GITHUB_TOKEN: secret, PORT: '81' };
-    const { code, out } = await colophon(['config'], { cwd: directory, env });
+    const { code, stdout } = await runColophon(['config'], { cwd: directory, env });
     assert.equal(code, 0);
-    assert.match(out, /^port: 81 {2}# environment$/m);
-    assert.match(out, /^log_level: warn {2}# c\.yaml:1:1$/m);
-    assert.match(out, /^rate_limit_anonymous: 120 {2}# default$/m);
-    assert.ok(!out.includes(secret));
-    const { out: json } = await colophon(['config', '--json'], { cwd: directory, env });
+    assert.match(stdout, /^port: 81 {2}# environment$/m);
+    assert.match(stdout, /^log_level: warn {2}# c\.yaml:1:1$/m);
+    assert.match(stdout, /^rate_limit_anonymous: 120 {2}# default$/m);
+    assert.ok(!stdout.includes(secret));
+    const { stdout: json } = await runColophon(['config', '--json'], { cwd: directory, env });
     assert.ok(!json.includes(secret));
     assert.ok(
       JSON.parse(json).some(
@@ -382,24 +388,26 @@ describe('colophon config, colophon version and colophon openapi', () => {
 
   it('commands that read settings list all invalid settings and exit with 78', async () => {
     for (const words of [['config'], ['serve'], ['serve', '--check'], ['check', 'x'], ['openapi']]) {
-      const { code, out, error } = await colophon(words, { env: { PORT: 'x', LOG_LEVEL: 'loud' } });
+      const { code, stdout, stderr } = await runColophon(words, { env: { PORT: 'x', LOG_LEVEL: 'loud' } });
       assert.equal(code, 78, words.join(' '));
-      assert.match(out + error, /PORT must[\s\S]*LOG_LEVEL must/);
+      assert.match(stdout + stderr, /PORT must[\s\S]*LOG_LEVEL must/);
     }
   });
 
   it('version prints the versions of Colophon and Node.js', async () => {
-    const { out } = await colophon(['version', '--json']);
-    assert.equal(JSON.parse(out).node_version, process.versions.node);
-    assert.equal((await colophon(['-v'])).out, (await colophon(['--version'])).out);
-    assert.match((await colophon(['--version'])).out, /^colophon \d+\.\d+\.\d+ /);
+    const { stdout } = await runColophon(['version', '--json']);
+    assert.equal(JSON.parse(stdout).node_version, process.versions.node);
+    assert.equal((await runColophon(['-v'])).stdout, (await runColophon(['--version'])).stdout);
+    assert.match((await runColophon(['--version'])).stdout, /^colophon \d+\.\d+\.\d+ /);
   });
 
   it('openapi prints the contract with the BASE_URL and the name of the product', async (t) => {
     const directory = writeContentFolder(t, goodFeed);
-    const { code, out } = await colophon(['openapi', directory], { env: { BASE_URL: 'https://api.lamp.example' } });
+    const { code, stdout } = await runColophon(['openapi', directory], {
+      env: { BASE_URL: 'https://api.lamp.example' },
+    });
     assert.equal(code, 0);
-    const document = JSON.parse(out);
+    const document = JSON.parse(stdout);
     assert.equal(document.servers[0].url, 'https://api.lamp.example');
     assert.match(document.info.title, /Lamp/);
   });
@@ -409,10 +417,10 @@ describe('colophon serve --check', () => {
   it('the check passes for a folder that can be served, and changes nothing', async (t) => {
     const dataDir = await createTemporaryFolder(t);
     const env = { DATA_DIR: join(dataDir, 'new') };
-    const { code, out, error } = await colophon(['serve', writeContentFolder(t, goodFeed), '--check'], { env });
-    assert.deepEqual([code, error], [0, '']);
+    const { code, stdout, stderr } = await runColophon(['serve', writeContentFolder(t, goodFeed), '--check'], { env });
+    assert.deepEqual([code, stderr], [0, '']);
     assert.equal(
-      out,
+      stdout,
       `ok      content: Lamp, 2 pages\nok      data: ${dataDir}/new will be created\nok      port: a free one will be chosen\n`,
     );
     assert.deepEqual(await readdir(dataDir), []);
@@ -421,9 +429,9 @@ describe('colophon serve --check', () => {
   it('the check warns of settings that are probably wrong', async (t) => {
     const words = ['serve', writeContentFolder(t, goodFeed), '--check'];
     const fetchWarning = async (env: Record<string, string>) => {
-      const { code, out } = await colophon(words, { env: { DATA_DIR: await createTemporaryFolder(t), ...env } });
+      const { code, stdout } = await runColophon(words, { env: { DATA_DIR: await createTemporaryFolder(t), ...env } });
       assert.equal(code, 0);
-      return /^warning settings: (.*)$/m.exec(out)?.[1] ?? '';
+      return /^warning settings: (.*)$/m.exec(stdout)?.[1] ?? '';
     };
     assert.match(await fetchWarning({ HOST: '0.0.0.0' }), /^BASE_URL is not set and HOST is 0\.0\.0\.0/);
     assert.match(await fetchWarning({ BASE_URL: 'http://api.lamp.example' }), /^BASE_URL is plain http/);
@@ -440,10 +448,16 @@ describe('colophon serve --check', () => {
     const port = typeof address === 'object' && address !== null ? address.port : 0;
     const directory = writeContentFolder(t, goodFeed);
     const env = { PORT: String(port), DATA_DIR: join(directory, 'product.yaml') };
-    const { code, out } = await colophon(['serve', directory, '--check'], { env });
+    const { code, stdout } = await runColophon(['serve', directory, '--check'], { env });
     assert.equal(code, 1);
-    assert.match(out, /^error {3}port: .*is not available[^\n]*\n {8}stop the program that uses it, or set PORT to/m);
-    assert.match(out, /^error {3}data: .*\(it is a file\)\n {8}give this user permission and space, or set DATA_DIR/m);
+    assert.match(
+      stdout,
+      /^error {3}port: .*is not available[^\n]*\n {8}stop the program that uses it, or set PORT to/m,
+    );
+    assert.match(
+      stdout,
+      /^error {3}data: .*\(it is a file\)\n {8}give this user permission and space, or set DATA_DIR/m,
+    );
   });
 
   it('the check accepts a port on which Colophon runs', async (t) => {
@@ -451,21 +465,21 @@ describe('colophon serve --check', () => {
     t.after(() => server.close());
     const [port, adminPort] = [server.listenUrl, server.adminUrl ?? ''].map((url) => new URL(url).port);
     const env = { PORT: port ?? '', ADMIN_PORT: adminPort ?? '', DATA_DIR: await createTemporaryFolder(t) };
-    const { code, out } = await colophon(['serve', writeContentFolder(t, goodFeed), '--check'], { env });
+    const { code, stdout } = await runColophon(['serve', writeContentFolder(t, goodFeed), '--check'], { env });
     assert.equal(code, 0);
-    assert.match(out, /^warning port: 127\.0\.0\.1:\d+ is in use by Colophon, which is running$/m);
-    assert.match(out, /^warning admin port: 127\.0\.0\.1:\d+ is in use by Colophon, which is running$/m);
+    assert.match(stdout, /^warning port: 127\.0\.0\.1:\d+ is in use by Colophon, which is running$/m);
+    assert.match(stdout, /^warning admin port: 127\.0\.0\.1:\d+ is in use by Colophon, which is running$/m);
   });
 
   it('the check ends with 78 for an invalid folder and for a secret key that is missing', async (t) => {
     const directory = writeContentFolder(t, { 'faq.yaml': 'entries: 1\n' });
-    const invalid = await colophon(['serve', directory, '--check']);
+    const invalid = await runColophon(['serve', directory, '--check']);
     assert.equal(invalid.code, 78);
-    assert.match(invalid.error, /faq\.yaml:1:10: /);
+    assert.match(invalid.stderr, /faq\.yaml:1:10: /);
     const env = { SECRET_KEY_FILE: join(directory, 'none') };
-    const keyless = await colophon(['serve', writeContentFolder(t, goodFeed), '--check'], { env });
+    const keyless = await runColophon(['serve', writeContentFolder(t, goodFeed), '--check'], { env });
     assert.equal(keyless.code, 78);
-    assert.match(keyless.error, /none cannot be read/);
+    assert.match(keyless.stderr, /none cannot be read/);
   });
 });
 
@@ -473,31 +487,31 @@ describe('colophon serve', () => {
   it('the current folder is served if it has a product.yaml, and otherwise the example product', async (t) => {
     const options = { cwd: writeContentFolder(t, goodFeed), env: { DATA_DIR: await createTemporaryFolder(t) } };
     const command = killAfterTest(t, startColophon(['serve'], options));
-    assert.match((await command.says(/Colophon serves (.*) at http/))[1] ?? '', /^Lamp$/);
-    assert.equal(command.error(), '');
+    assert.match((await command.waitForOutput(/Colophon serves (.*) at http/))[1] ?? '', /^Lamp$/);
+    assert.equal(command.getStderr(), '');
     command.child.kill('SIGTERM');
-    await command.ended;
+    await command.exitCode;
     const example = killAfterTest(
       t,
       startColophon(['serve'], { cwd: await createTemporaryFolder(t), env: options.env }),
     );
-    await example.says(/Colophon serves /);
-    await example.says(/"note":"the example product, because no folder was named/);
-    assert.equal(example.error(), '');
+    await example.waitForOutput(/Colophon serves /);
+    await example.waitForOutput(/"note":"the example product, because no folder was named/);
+    assert.equal(example.getStderr(), '');
   });
 
   it('the server responds, logs JSON lines, and exits with 0 on SIGTERM', async (t) => {
     const directory = writeContentFolder(t, goodFeed);
     const env = { CONTENT_DIR: directory, DATA_DIR: await createTemporaryFolder(t), ADMIN_PORT: '0' };
     const command = killAfterTest(t, startColophon(['serve'], { env }));
-    const [, url] = await command.says(urlPattern);
-    const [, admin] = await command.says(/"admin_url":"(http:[^"]+)"/);
+    const [, url] = await command.waitForOutput(urlPattern);
+    const [, admin] = await command.waitForOutput(/"admin_url":"(http:[^"]+)"/);
     assert.equal((await fetch(`${url}/api/v1/releases/latest`)).status, 200);
     assert.equal((await fetch(`${admin}/readyz`)).status, 200);
     command.child.kill('SIGTERM');
-    assert.equal(await command.ended, 0);
+    assert.equal(await command.exitCode, 0);
     const lines = command
-      .out()
+      .getStdout()
       .trim()
       .split('\n')
       .filter((line) => !urlPattern.test(line));
@@ -509,7 +523,7 @@ describe('colophon serve', () => {
   it('a second signal ends the server at once with exit code 1', async (t) => {
     const env = { CONTENT_DIR: writeContentFolder(t, goodFeed), DATA_DIR: await createTemporaryFolder(t) };
     const command = killAfterTest(t, startColophon(['serve'], { env }));
-    const [, url = ''] = await command.says(urlPattern);
+    const [, url = ''] = await command.waitForOutput(urlPattern);
     // The body of this request never arrives, so the server does not end after the first signal.
     const { hostname, port } = new URL(url);
     const { connect } = await import('node:net');
@@ -522,11 +536,11 @@ describe('colophon serve', () => {
     await once(socket, 'connect');
     await fetch(`${url}/api/v1/faq`);
     command.child.kill('SIGTERM');
-    await command.says(/stopping/);
+    await command.waitForOutput(/stopping/);
     // Within 500 ms, the second signal would count as a copy of the first one.
     await setTimeout(600);
     command.child.kill('SIGINT');
-    assert.equal(await command.ended, 1);
+    assert.equal(await command.exitCode, 1);
   });
 
   it('the error names a port that is in use', async (t) => {
@@ -535,25 +549,27 @@ describe('colophon serve', () => {
     await once(otherProgram, 'listening');
     const address = otherProgram.address();
     const port = String(typeof address === 'object' && address !== null ? address.port : 0);
-    const { code, error } = await colophon(['serve', '--port', port], {
+    const { code, stderr } = await runColophon(['serve', '--port', port], {
       env: { DATA_DIR: await createTemporaryFolder(t) },
     });
     assert.equal(code, 1);
-    assert.match(error, /Port \d+ is in use\. Stop the other program, or set PORT/);
+    assert.match(stderr, /Port \d+ is in use\. Stop the other program, or set PORT/);
   });
 
   it('an invalid folder is refused with every fault and exit code 78', async (t) => {
     const directory = writeContentFolder(t, { 'faq.yaml': 'entries: 1\n', 'features.yaml': null });
-    const { code, error } = await colophon(['serve', directory], { env: { DATA_DIR: await createTemporaryFolder(t) } });
+    const { code, stderr } = await runColophon(['serve', directory], {
+      env: { DATA_DIR: await createTemporaryFolder(t) },
+    });
     assert.equal(code, 78);
-    assert.match(error, /faq\.yaml:1:10: [\s\S]*features\.yaml:1:1: /);
+    assert.match(stderr, /faq\.yaml:1:10: [\s\S]*features\.yaml:1:1: /);
   });
 });
 
 describe('colophon serve of a folder from colophon init: placeholders', () => {
   it('one log line lists the remaining placeholders if BASE_URL is public', async (t) => {
     const directory = await createTemporaryFolder(t);
-    await colophon(['init', '--name', 'Lamp'], { cwd: directory });
+    await runColophon(['init', '--name', 'Lamp'], { cwd: directory });
     const quickstart = readFileSync(join(directory, 'docs/quickstart.md'), 'utf8');
     writeContentFile(directory, 'docs/more.md', quickstart);
     writeContentFile(directory, 'docs/quickstart.md', quickstart.replace(/^Say .*$/gm, 'Light.'));
@@ -563,9 +579,9 @@ describe('colophon serve of a folder from colophon init: placeholders', () => {
     writeContentFile(directory, 'requirements.yaml', requirements.replace('[]', `[${permission}]`));
     const env = { DATA_DIR: await createTemporaryFolder(t), BASE_URL: 'https://lamp.example' };
     const command = killAfterTest(t, startColophon(['serve'], { cwd: directory, env }));
-    await command.says(/Colophon serves /);
+    await command.waitForOutput(/Colophon serves /);
     const lines = command
-      .out()
+      .getStdout()
       .split('\n')
       .filter((line) => line.includes('placeholders of colophon init are public'));
     assert.equal(lines.length, 1);
@@ -591,7 +607,7 @@ describe('colophon dev', () => {
     const directory = writeContentFolder(t, { ...goodFeed, 'features.yaml': 'features: 1\n', 'faq.yaml': null });
     const env = { DATA_DIR: await createTemporaryFolder(t) };
     const command = killAfterTest(t, startColophon(['dev', directory], { env }));
-    const [, url = ''] = await command.complains(
+    const [, url = ''] = await command.waitForErrorOutput(
       /features\.yaml:1:11: [\s\S]*2 errors, also listed at (http:\S+)\. Waiting for a change/,
     );
     const revision = async () => (await fetch(`${url}/dev/revision`)).text();
@@ -609,10 +625,10 @@ describe('colophon dev', () => {
     assert.match(await refused.text(), /"code":"upstream_unavailable"/);
 
     writeContentFile(directory, 'faq.yaml', 'entries: []\n');
-    await command.complains(/1 error, also listed at /);
+    await command.waitForErrorOutput(/1 error, also listed at /);
     assert.notEqual(await revision(), first);
     writeContentFile(directory, 'features.yaml', 'features: []\n');
-    assert.equal((await command.says(urlPattern))[1], url);
+    assert.equal((await command.waitForOutput(urlPattern))[1], url);
     assert.equal((await fetch(`${url}/api/v1/features`)).status, 200);
     const page = await (await fetch(`${url}/docs/start`, htmlRequest)).text();
     assert.match(page, /<title>Start · Lamp/);
@@ -620,14 +636,14 @@ describe('colophon dev', () => {
     assert.match(await (await fetch(url + script)).text(), /\/dev\/revision/);
 
     writeContentFile(directory, 'features.yaml', 'features: 2\n');
-    await command.says(/"level":"error".*features\.yaml:1:11: /);
+    await command.waitForOutput(/"level":"error".*features\.yaml:1:11: /);
     assert.equal((await fetch(`${url}/api/v1/features`)).status, 200);
     const laterPage = await (await fetch(`${url}/docs/start`, htmlRequest)).text();
     assert.deepEqual(listPlaces(laterPage), ['features.yaml:1:11']);
     assert.match(laterPage, /The API still serves the last valid revision/);
     assert.match(await (await fetch(`${url}/docs/start.md`)).text(), /^> /);
     command.child.kill('SIGINT');
-    assert.equal(await command.ended, 0);
+    assert.equal(await command.exitCode, 0);
   });
 
   it('a signal ends the command while it waits for a valid folder', async (t) => {
@@ -636,24 +652,27 @@ describe('colophon dev', () => {
       t,
       startColophon(['dev'], { cwd: directory, env: { DATA_DIR: await createTemporaryFolder(t) } }),
     );
-    await command.complains(/Waiting for a change/);
+    await command.waitForErrorOutput(/Waiting for a change/);
     command.child.kill('SIGTERM');
-    assert.equal(await command.ended, 0);
+    assert.equal(await command.exitCode, 0);
   });
 });
 
 describe('colophon init', () => {
   it('the new folder passes colophon check with warnings about placeholders, and can be served', async (t) => {
     const directory = await createTemporaryFolder(t);
-    const { code, out, error } = await colophon(['init', 'my-app', '--name', 'Lamp: "bright" & <light> [[one]]'], {
-      cwd: directory,
-    });
-    assert.deepEqual([code, error], [0, '']);
-    assert.match(out, /Next: colophon dev my-app/);
-    const checkResult = await colophon(['check', 'my-app'], { cwd: directory });
+    const { code, stdout, stderr } = await runColophon(
+      ['init', 'my-app', '--name', 'Lamp: "bright" & <light> [[one]]'],
+      {
+        cwd: directory,
+      },
+    );
+    assert.deepEqual([code, stderr], [0, '']);
+    assert.match(stdout, /Next: colophon dev my-app/);
+    const checkResult = await runColophon(['check', 'my-app'], { cwd: directory });
     assert.equal(checkResult.code, 0);
     const countWarnings = (file: string) =>
-      checkResult.out.split('\n').filter((line) => line.startsWith(`my-app/${file}:`)).length;
+      checkResult.stdout.split('\n').filter((line) => line.startsWith(`my-app/${file}:`)).length;
     assert.deepEqual(
       [
         'product.yaml',
@@ -667,20 +686,20 @@ describe('colophon init', () => {
       [4, 1, 1, 2, 1, 2, 3],
     );
     assert.match(
-      checkResult.out,
+      checkResult.stdout,
       /^my-app\/releases\/1\.0\.0\.md:6:1: warning: .*“https:\/\/example\.com\/placeholder\.zip”/m,
     );
     assert.match(
-      checkResult.out,
+      checkResult.stdout,
       /^my-app\/product\.yaml:3:1: warning: the text of colophon init is still here \(“does, in one line”\)/m,
     );
-    assert.match(checkResult.out, /^0 errors, 14 warnings\.$/m);
-    assert.equal((await colophon(['check', 'my-app', '--strict'], { cwd: directory })).code, 78);
+    assert.match(checkResult.stdout, /^0 errors, 14 warnings\.$/m);
+    assert.equal((await runColophon(['check', 'my-app', '--strict'], { cwd: directory })).code, 78);
     const server = await startTestServer({ env: { CONTENT_DIR: join(directory, 'my-app') } });
     t.after(() => server.close());
     assert.equal(server.productName, 'Lamp: "bright" & <light> [[one]]');
     for (const path of ['/releases/latest', '/docs/quickstart', '/faq', '/pricing', '/features', '/requirements']) {
-      assert.equal((await server.ask(`/api/v1${path}`)).status, 200, path);
+      assert.equal((await server.request(`/api/v1${path}`)).status, 200, path);
     }
   });
 
@@ -690,14 +709,14 @@ describe('colophon init', () => {
     const signer = createSigner();
     const extra =
       '<sparkle:minimumSystemVersion>14.2</sparkle:minimumSystemVersion><sparkle:hardwareRequirements>arm64</sparkle:hardwareRequirements>';
-    upstream.serve(signer.sign(appcast(item('3.1', extra), item('3.0'))));
+    upstream.serveBytes(signer.sign(wrapInAppcast(createItem('3.1', extra), createItem('3.0'))));
     const directory = await createTemporaryFolder(t);
     const url = `${upstream.origin}/appcast.xml`;
     const words = ['init', '--name', 'Lamp', '--appcast', url, '--public-key', signer.publicKey];
-    const { code, out } = await colophon(words, { cwd: directory });
+    const { code, stdout } = await runColophon(words, { cwd: directory });
     assert.equal(code, 0);
     assert.match(
-      out,
+      stdout,
       /^ {2}macOS: 2 releases; the latest is 3\.1 \(macOS 14\.2 or later, arm64\)\nIts signature is valid\./m,
     );
     const product = readFileSync(join(directory, 'product.yaml'), 'utf8');
@@ -705,36 +724,36 @@ describe('colophon init', () => {
     assert.ok(product.includes(`source: ${url}\n`) && product.includes(signer.publicKey));
     const server = await startTestServer({ env: { CONTENT_DIR: directory } });
     t.after(() => server.close());
-    assert.equal((await server.ask('/api/v1/releases/latest')).json.version, '3.1');
+    assert.equal((await server.request('/api/v1/releases/latest')).json.version, '3.1');
 
     const forgedFolder = await createTemporaryFolder(t);
-    const wrongKey = await colophon([...words.slice(0, -1), createSigner().publicKey], { cwd: forgedFolder });
+    const wrongKey = await runColophon([...words.slice(0, -1), createSigner().publicKey], { cwd: forgedFolder });
     assert.equal(wrongKey.code, 1);
-    assert.match(wrongKey.error, /signature does not match.*Nothing was written/);
+    assert.match(wrongKey.stderr, /signature does not match.*Nothing was written/);
     assert.deepEqual(await readdir(forgedFolder), []);
   });
 
   it('a --public-key for a feed without a signature sets feed.signature to optional', async (t) => {
     const upstream = await startUpstream();
     t.after(() => upstream.close());
-    upstream.serve(createAppcast('1.0'));
+    upstream.serveBytes(createAppcast('1.0'));
     const { publicKey } = createSigner();
     const directory = await createTemporaryFolder(t);
     const words = ['init', '--name', 'Lamp', '--public-key', publicKey];
     const url = `${upstream.origin}/appcast.xml`;
-    const { code, out } = await colophon([...words, '--appcast', url], { cwd: directory });
+    const { code, stdout } = await runColophon([...words, '--appcast', url], { cwd: directory });
     assert.equal(code, 0);
-    assert.match(out, /It has no feed signature, which needs Sparkle 2\.9; the key signs the archives\./);
+    assert.match(stdout, /It has no feed signature, which needs Sparkle 2\.9; the key signs the archives\./);
     const product = readFileSync(join(directory, 'product.yaml'), 'utf8');
     assert.match(product, /^ {2}signature: optional$/m);
     assert.ok(product.includes(publicKey));
-    const checkResult = await colophon(['check'], { cwd: directory });
+    const checkResult = await runColophon(['check'], { cwd: directory });
     assert.equal(checkResult.code, 0);
-    assert.doesNotMatch(checkResult.out, /signed|SUPublicEDKey/);
+    assert.doesNotMatch(checkResult.stdout, /signed|SUPublicEDKey/);
 
     const laterFolder = await createTemporaryFolder(t);
-    assert.equal((await colophon(words, { cwd: laterFolder })).code, 0);
-    assert.equal((await colophon(['check'], { cwd: laterFolder })).code, 0);
+    assert.equal((await runColophon(words, { cwd: laterFolder })).code, 0);
+    assert.equal((await runColophon(['check'], { cwd: laterFolder })).code, 0);
   });
 
   it('an --appcast file with relative URLs needs --feed-url, and a missing file is an error', async (t) => {
@@ -742,13 +761,13 @@ describe('colophon init', () => {
     writeContentFile(
       directory,
       'feed.xml',
-      appcast('<item><title>1</title><sparkle:version>1</sparkle:version><enclosure url="1.zip"/></item>'),
+      wrapInAppcast('<item><title>1</title><sparkle:version>1</sparkle:version><enclosure url="1.zip"/></item>'),
     );
     const words = ['init', 'site', '--name', 'Lamp', '--appcast', 'feed.xml'];
-    const withoutFeedUrl = await colophon(words, { cwd: directory });
+    const withoutFeedUrl = await runColophon(words, { cwd: directory });
     assert.equal(withoutFeedUrl.code, 1);
-    assert.match(withoutFeedUrl.error, /URL is relative.*feed\.base_url.*Pass it as --feed-url\./);
-    const { code } = await colophon([...words, '--feed-url', 'https://lamp.example/updates/appcast.xml'], {
+    assert.match(withoutFeedUrl.stderr, /URL is relative.*feed\.base_url.*Pass it as --feed-url\./);
+    const { code } = await runColophon([...words, '--feed-url', 'https://lamp.example/updates/appcast.xml'], {
       cwd: directory,
     });
     assert.equal(code, 0);
@@ -759,28 +778,28 @@ describe('colophon init', () => {
     );
     const server = await startTestServer({ env: { CONTENT_DIR: join(directory, 'site') } });
     t.after(() => server.close());
-    const { json } = await server.ask('/api/v1/releases/latest');
+    const { json } = await server.request('/api/v1/releases/latest');
     assert.equal(json.download_url, 'https://lamp.example/updates/1.zip');
-    const missingFile = await colophon(['init', 'x', '--name', 'Lamp', '--appcast', 'none.xml'], { cwd: directory });
+    const missingFile = await runColophon(['init', 'x', '--name', 'Lamp', '--appcast', 'none.xml'], { cwd: directory });
     assert.equal(missingFile.code, 1);
-    assert.match(missingFile.error, /The feed’s file cannot be read: ENOENT.*none\.xml.*Nothing was written/);
+    assert.match(missingFile.stderr, /The feed’s file cannot be read: ENOENT.*none\.xml.*Nothing was written/);
   });
 
   it('existing files are not overwritten, and init exits with 64 for a missing --name or an invalid key', async (t) => {
     const directory = await createTemporaryFolder(t);
     writeContentFile(directory, 'faq.yaml', 'mine\n');
-    const { code, error } = await colophon(['init', '--name', 'Lamp'], { cwd: directory });
+    const { code, stderr } = await runColophon(['init', '--name', 'Lamp'], { cwd: directory });
     assert.equal(code, 1);
-    assert.match(error, /faq\.yaml would be overwritten; nothing was written/);
+    assert.match(stderr, /faq\.yaml would be overwritten; nothing was written/);
     assert.deepEqual(await readdir(directory), ['faq.yaml']);
-    const unnamed = await colophon(['init'], { cwd: directory });
+    const unnamed = await runColophon(['init'], { cwd: directory });
     assert.equal(unnamed.code, 64);
-    assert.match(unnamed.error, /colophon init --name/);
-    const unnamedFolder = await colophon(['init', 'new'], { cwd: directory });
-    assert.match(unnamedFolder.error, /colophon init new --name/);
-    const file = await colophon(['init', 'faq.yaml', '--name', 'Lamp'], { cwd: directory });
-    assert.deepEqual([file.code, file.error.split('\n')[0]], [64, '`faq.yaml` is a file; name a folder.']);
-    const invalidKey = await colophon(['init', '--name', 'Lamp', '--public-key', 'abc'], { cwd: directory });
+    assert.match(unnamed.stderr, /colophon init --name/);
+    const unnamedFolder = await runColophon(['init', 'new'], { cwd: directory });
+    assert.match(unnamedFolder.stderr, /colophon init new --name/);
+    const file = await runColophon(['init', 'faq.yaml', '--name', 'Lamp'], { cwd: directory });
+    assert.deepEqual([file.code, file.stderr.split('\n')[0]], [64, '`faq.yaml` is a file; name a folder.']);
+    const invalidKey = await runColophon(['init', '--name', 'Lamp', '--public-key', 'abc'], { cwd: directory });
     assert.equal(invalidKey.code, 64);
   });
 });
@@ -794,37 +813,37 @@ describe('colophon clients list, colophon clients revoke, colophon backup and co
     const copy = join(await createTemporaryFolder(t), 'backup.sqlite');
     const store = await openSqliteStore({ directory: dataDir, now });
     await store.createClient(newClient({ id: 'client-1', name: 'Bot \x1b[31m' }));
-    const clientList = await colophon(['clients', 'list'], { env });
-    assert.deepEqual([clientList.code, clientList.error], [0, '']);
-    assert.match(clientList.out, /^client-1 {2}registered .* {2}last token never {2}Bot \[31m\n1 client\.$/m);
-    const { code, out } = await colophon(['backup', copy], { env });
-    assert.deepEqual([code, out.includes(copy)], [0, true]);
-    assert.equal((await colophon(['backup', copy], { env })).code, 1);
+    const clientList = await runColophon(['clients', 'list'], { env });
+    assert.deepEqual([clientList.code, clientList.stderr], [0, '']);
+    assert.match(clientList.stdout, /^client-1 {2}registered .* {2}last token never {2}Bot \[31m\n1 client\.$/m);
+    const { code, stdout } = await runColophon(['backup', copy], { env });
+    assert.deepEqual([code, stdout.includes(copy)], [0, true]);
+    assert.equal((await runColophon(['backup', copy], { env })).code, 1);
 
     for (const words of [
       ['clients', 'revoke', 'client-1'],
       ['restore', copy],
     ]) {
-      const blocked = await colophon(words, { env });
+      const blocked = await runColophon(words, { env });
       assert.equal(blocked.code, 1);
-      assert.match(blocked.error, /Another process is using the data folder .* Stop it/);
+      assert.match(blocked.stderr, /Another process is using the data folder .* Stop it/);
     }
     await store.close();
 
-    assert.match((await colophon(['clients', 'revoke', 'client-1'], { env })).out, /are revoked/);
-    assert.match((await colophon(['clients', 'revoke', 'client-1'], { env })).out, /was already revoked/);
-    assert.equal((await colophon(['clients', 'revoke', 'client-2'], { env })).code, 1);
-    const [revokedClient] = JSON.parse((await colophon(['clients', 'list', '--json'], { env })).out);
+    assert.match((await runColophon(['clients', 'revoke', 'client-1'], { env })).stdout, /are revoked/);
+    assert.match((await runColophon(['clients', 'revoke', 'client-1'], { env })).stdout, /was already revoked/);
+    assert.equal((await runColophon(['clients', 'revoke', 'client-2'], { env })).code, 1);
+    const [revokedClient] = JSON.parse((await runColophon(['clients', 'list', '--json'], { env })).stdout);
     assert.ok(revokedClient.revoked_at !== null);
 
-    const restoration = await colophon(['restore', copy], { env });
+    const restoration = await runColophon(['restore', copy], { env });
     assert.equal(restoration.code, 0);
-    assert.match(restoration.out, /old database is .*before-\d+/);
-    const [restoredClient] = JSON.parse((await colophon(['clients', 'list', '--json'], { env })).out);
+    assert.match(restoration.stdout, /old database is .*before-\d+/);
+    const [restoredClient] = JSON.parse((await runColophon(['clients', 'list', '--json'], { env })).stdout);
     assert.equal(restoredClient.revoked_at, null);
     const server = await startTestServer({ dataDir });
     t.after(() => server.close());
-    assert.equal((await server.ask('/api/v1/faq')).status, 200);
+    assert.equal((await server.request('/api/v1/faq')).status, 200);
   });
 
   it('a missing or invalid backup and a missing database are errors, and no file is created', async (t) => {
@@ -837,9 +856,9 @@ describe('colophon clients list, colophon clients revoke, colophon backup and co
       [['backup', 'copy'], /There is no database .*A server creates it/],
       [['clients', 'list'], /There is no database/],
     ] as const) {
-      const { code, error } = await colophon(words, { env, cwd: dataDir });
+      const { code, stderr } = await runColophon(words, { env, cwd: dataDir });
       assert.equal(code, 1, words.join(' '));
-      assert.match(error, message);
+      assert.match(stderr, message);
     }
     assert.deepEqual(await readdir(dataDir), ['text']);
   });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
 import type { Invocation } from '../../src/cli/command.ts';
 import { readAnswers } from '../../src/cli/init-answers.ts';
-import { appcast, createAppcast, item } from '../support/feed-samples.ts';
+import { createAppcast, createItem, wrapInAppcast } from '../support/feed-samples.ts';
 import { startUpstream } from '../support/feed-upstream.ts';
 
 /** Runs the questions at a terminal with these answers in turn. Returns the questions, the errors and the promise of the result. */
@@ -39,7 +39,7 @@ function runQuestions(answers: readonly string[], flags: Readonly<Record<string,
 async function serveFeed(t: TestContext): Promise<string> {
   const upstream = await startUpstream();
   t.after(() => upstream.close());
-  upstream.serve(createAppcast('1.0'));
+  upstream.serveBytes(createAppcast('1.0'));
   return `${upstream.origin}/appcast.xml`;
 }
 
@@ -94,7 +94,9 @@ it('colophon init repeats a question whose answer is invalid, and keeps the othe
 it('colophon init offers to fetch release notes that the feed only links to', async (t) => {
   const upstream = await startUpstream();
   t.after(() => upstream.close());
-  upstream.serve(appcast(item('1', '<sparkle:releaseNotesLink>https://lamp.example/1</sparkle:releaseNotesLink>')));
+  upstream.serveBytes(
+    wrapInAppcast(createItem('1', '<sparkle:releaseNotesLink>https://lamp.example/1</sparkle:releaseNotesLink>')),
+  );
   const flags = {
     name: 'Lamp',
     vendor: 'Lamp',

@@ -32,9 +32,9 @@ const startLauncher = (folder: string, ...words: string[]): RunningCommand =>
 async function runLauncher(
   folder: string,
   ...words: string[]
-): Promise<{ code: number | null; out: string; error: string }> {
-  const { ended, out, error } = startLauncher(folder, ...words);
-  return { code: await ended, out: out(), error: error() };
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const { exitCode, getStdout, getStderr } = startLauncher(folder, ...words);
+  return { code: await exitCode, stdout: getStdout(), stderr: getStderr() };
 }
 
 const withoutLibrary = `#!/bin/sh
@@ -48,20 +48,20 @@ describe('bin/node.js', { skip: posix }, () => {
     const bin = join(folder, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin');
     assert.deepEqual(await runLauncher(folder, '--flag', 'file.js', 'two words'), {
       code: 3,
-      out: `installed: --flag file.js two words in ${bin}:${process.env.PATH}\n`,
-      error: '',
+      stdout: `installed: --flag file.js two words in ${bin}:${process.env.PATH}\n`,
+      stderr: '',
     });
   });
 
   it('the signal that ended the installed Node also ends the launcher', async (t) => {
-    const { child, ended } = startLauncher(await createProject(t, '#!/bin/sh\nkill -TERM $$\n'), 'file.js');
-    assert.deepEqual([await ended, child.signalCode], [null, 'SIGTERM']);
+    const { child, exitCode } = startLauncher(await createProject(t, '#!/bin/sh\nkill -TERM $$\n'), 'file.js');
+    assert.deepEqual([await exitCode, child.signalCode], [null, 'SIGTERM']);
   });
 
   it('the current Node is used if the installed one lacks a library, and a message names the package to install', async (t) => {
-    const { code, out, error } = await runLauncher(await createProject(t, withoutLibrary), '-p', 'process.version');
-    assert.deepEqual([code, out], [0, `${process.version}\n`]);
-    const [loader = '', ...note] = error.trimEnd().split('\n');
+    const { code, stdout, stderr } = await runLauncher(await createProject(t, withoutLibrary), '-p', 'process.version');
+    assert.deepEqual([code, stdout], [0, `${process.version}\n`]);
+    const [loader = '', ...note] = stderr.trimEnd().split('\n');
     assert.match(loader, /libatomic\.so\.1: cannot open shared object file/);
     assert.deepEqual(note, [
       `Colophon runs on Node ${process.versions.node}, because the one that npm ci installed needs libatomic (Debian and Ubuntu: apt-get install libatomic1).`,
@@ -69,14 +69,14 @@ describe('bin/node.js', { skip: posix }, () => {
   });
 
   it('the current Node is used if the system cannot execute the installed one', async (t) => {
-    const { code, out, error } = await runLauncher(
+    const { code, stdout, stderr } = await runLauncher(
       await createProject(t, '#!/nowhere/loader\n'),
       '-p',
       'process.version',
     );
-    assert.deepEqual([code, out], [0, `${process.version}\n`]);
+    assert.deepEqual([code, stdout], [0, `${process.version}\n`]);
     assert.match(
-      error,
+      stderr,
       /^Colophon runs on Node [\d.]+, because the one that npm ci installed cannot start here \(.*ENOENT\)\.\n$/,
     );
   });
@@ -84,8 +84,8 @@ describe('bin/node.js', { skip: posix }, () => {
   it('the current Node is used without a message if no Node is installed', async (t) => {
     assert.deepEqual(await runLauncher(await createProject(t, null), '-p', '1 + 1'), {
       code: 0,
-      out: '2\n',
-      error: '',
+      stdout: '2\n',
+      stderr: '',
     });
   });
 
@@ -93,18 +93,18 @@ describe('bin/node.js', { skip: posix }, () => {
     const folder = await createProject(t, process.execPath);
     assert.deepEqual(await runLauncher(folder, '-e', 'console.log("ran"); process.exit(127)'), {
       code: 127,
-      out: 'ran\n',
-      error: '',
+      stdout: 'ran\n',
+      stderr: '',
     });
   });
 
   it('a signal to the launcher is forwarded to the program', async (t) => {
     const folder = await createProject(t, process.execPath);
     const code = 'process.once("SIGTERM", () => process.exit(5)); setInterval(() => {}, 1e6); console.log("ready")';
-    const { child, ended, says } = startLauncher(folder, '-e', code);
-    await says(/ready/);
+    const { child, exitCode, waitForOutput } = startLauncher(folder, '-e', code);
+    await waitForOutput(/ready/);
     child.kill('SIGTERM');
-    assert.equal(await ended, 5);
+    assert.equal(await exitCode, 5);
   });
 });
 
@@ -119,18 +119,18 @@ describe('colophon serve, started by bin/node.js', { skip: posix }, () => {
     });
     const { pid = assert.fail('it has no process id') } = running.child;
     t.after(() => running.child.exitCode ?? process.kill(-pid, 'SIGKILL'));
-    const [, url = ''] = await running.says(/Colophon serves Sotto at (http:[^\s"]+)/);
+    const [, url = ''] = await running.waitForOutput(/Colophon serves Sotto at (http:[^\s"]+)/);
     // The server waits for unfinished requests before it ends.
     const [first, second] = [await sendUnfinishedRequest(url), await sendUnfinishedRequest(url)];
     process.kill(-pid, 'SIGINT');
-    await running.says(/"signal":"SIGINT","msg":"stopping"/);
+    await running.waitForOutput(/"signal":"SIGINT","msg":"stopping"/);
     // A second signal within 500 ms counts as the first one, so the request in progress still gets its response.
     process.kill(-pid, 'SIGINT');
     assert.match(await first.finish(), /^HTTP\/1\.1 200 [\s\S]*"object":"batch"/);
     await setTimeout(600);
     process.kill(-pid, 'SIGINT');
     assert.equal(await second.response, '');
-    assert.equal(await running.ended, 1);
+    assert.equal(await running.exitCode, 1);
   });
 });
 

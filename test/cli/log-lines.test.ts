@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import fc from 'fast-check';
-import { colophon, startColophon } from '../support/command.ts';
+import { runColophon, startColophon } from '../support/command.ts';
 import { writeContentFolder } from '../support/content-folder.ts';
 import { createAppcast } from '../support/feed-samples.ts';
 import { sendRaw } from '../support/raw.ts';
@@ -14,7 +14,7 @@ it('each log line of colophon serve is one JSON object without control character
   const dataDir = await mkdtemp(join(tmpdir(), 'colophon-log-'));
   t.after(() => rm(dataDir, { recursive: true, force: true }));
   const highLimit = '1000000';
-  const { child, ended, says, out, error } = startColophon(['serve'], {
+  const { child, exitCode, waitForOutput, getStdout, getStderr } = startColophon(['serve'], {
     env: {
       LOG_LEVEL: 'trace',
       DATA_DIR: dataDir,
@@ -26,7 +26,7 @@ it('each log line of colophon serve is one JSON object without control character
     },
   });
   t.after(() => child.kill('SIGKILL'));
-  const [, url = ''] = await says(/Colophon serves .* at (http:[^\s"]+)/);
+  const [, url = ''] = await waitForOutput(/Colophon serves .* at (http:[^\s"]+)/);
   const forgedLine = '\r\n{"level":"error","msg":"forged"}\r\n';
   const hostileTexts = [
     '\x1b[2J\x1b[31m',
@@ -65,14 +65,14 @@ it('each log line of colophon serve is one JSON object without control character
     },
   );
   child.kill('SIGTERM');
-  await ended;
-  const lines = out()
+  await exitCode;
+  const lines = getStdout()
     .split('\n')
     .filter((line) => line !== '');
   assert.ok(lines.length >= 120, `only ${lines.length} lines`);
   for (const line of [
     ...lines,
-    ...error()
+    ...getStderr()
       .split('\n')
       .filter((rest) => rest !== ''),
   ]) {
@@ -89,7 +89,7 @@ it('colophon serve and colophon dev write only JSON lines to standard output, an
   const contentFolder = writeContentFolder(t, { 'appcast.xml': createAppcast('1.0') });
   const preload = "process.on('SIGUSR2', () => process.emitWarning('careful', 'DeprecationWarning', 'DEP0000'))";
   const readLines = async (level: string, word: string): Promise<Record<string, unknown>[]> => {
-    const { child, ended, says, out, error } = startColophon([word, contentFolder], {
+    const { child, exitCode, waitForOutput, getStdout, getStderr } = startColophon([word, contentFolder], {
       env: {
         LOG_LEVEL: level,
         DATA_DIR: dataDir,
@@ -98,16 +98,16 @@ it('colophon serve and colophon dev write only JSON lines to standard output, an
       },
     });
     t.after(() => child.kill('SIGKILL'));
-    const [, url = ''] = await says(/"listen_url":"([^"]+)","msg":"Colophon serves /);
+    const [, url = ''] = await waitForOutput(/"listen_url":"([^"]+)","msg":"Colophon serves /);
     await fetch(`${url}/api/v1/faq`);
     if (level !== 'silent') {
       child.kill('SIGUSR2');
-      await says(/careful/);
+      await waitForOutput(/careful/);
     }
     child.kill('SIGTERM');
-    assert.equal(await ended, 0);
-    assert.equal(error(), '');
-    return out()
+    assert.equal(await exitCode, 0);
+    assert.equal(getStderr(), '');
+    return getStdout()
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line));
@@ -137,7 +137,7 @@ it('colophon serve and colophon dev write only JSON lines to standard output, an
 });
 
 it('colophon serve reports invalid settings on standard error and writes nothing to standard output', async () => {
-  const { code, out, error } = await colophon(['serve'], { env: { LOG_LEVEL: 'loud', RATE_LIMIT_TOKENS: '1' } });
-  assert.deepEqual([code, out], [78, '']);
-  assert.match(error, /^LOG_LEVEL must be one of .*\n/m);
+  const { code, stdout, stderr } = await runColophon(['serve'], { env: { LOG_LEVEL: 'loud', RATE_LIMIT_TOKENS: '1' } });
+  assert.deepEqual([code, stdout], [78, '']);
+  assert.match(stderr, /^LOG_LEVEL must be one of .*\n/m);
 });

@@ -12,7 +12,7 @@ describe('createLog with standard output that is not read', () => {
     const child = fork(writer, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
     assert.ok(child.stdout);
     const { stdout } = child;
-    const [{ written: byteCount }] = (await once(child, 'message')) as [{ written: number }];
+    const [{ byteCount }] = (await once(child, 'message')) as [{ byteCount: number }];
     const chunks: Buffer[] = [];
     stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
     await once(stdout, 'end');

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { runInNewContext } from 'node:vm';
-import { colophon } from '../support/command.ts';
+import { runColophon } from '../support/command.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 describe('colophon snapshot', () => {
@@ -21,8 +21,8 @@ describe('colophon snapshot', () => {
   before(async () => {
     server = await startTestServer();
     folder = await mkdtemp(join(tmpdir(), 'colophon-snapshot-'));
-    const { code, error } = await colophon(['snapshot', folder], { env: { BASE_URL: server.baseUrl } });
-    assert.deepEqual([code, error], [0, '']);
+    const { code, stderr } = await runColophon(['snapshot', folder], { env: { BASE_URL: server.baseUrl } });
+    assert.deepEqual([code, stderr], [0, '']);
   });
   after(async () => {
     await server.close();
@@ -40,7 +40,7 @@ describe('colophon snapshot', () => {
     }
     const relative = join(folder, '../', `${folder.split(/[/\\]/).at(-1)}-relative`);
     try {
-      const { code } = await colophon(['snapshot', '--relative', relative], { env: { BASE_URL: server.baseUrl } });
+      const { code } = await runColophon(['snapshot', '--relative', relative], { env: { BASE_URL: server.baseUrl } });
       assert.equal(code, 0);
       for (const file of listPages(relative)) {
         const path = join(relative, file);
@@ -131,12 +131,12 @@ describe('colophon snapshot', () => {
 
   it('an earlier snapshot is replaced, and a folder with other files is refused with exit code 64', async () => {
     await writeFile(join(folder, 'old.html'), '');
-    assert.equal((await colophon(['snapshot', folder], { env: { BASE_URL: server.baseUrl } })).code, 0);
+    assert.equal((await runColophon(['snapshot', folder], { env: { BASE_URL: server.baseUrl } })).code, 0);
     assert.ok(!existsSync(join(folder, 'old.html')));
     await rm(join(folder, 'search-index.js'));
-    const { code, error } = await colophon(['snapshot', folder]);
+    const { code, stderr } = await runColophon(['snapshot', folder]);
     assert.equal(code, 64);
-    assert.match(error, /has other files/);
+    assert.match(stderr, /has other files/);
   });
 });
 

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { parse } from 'yaml';
-import { colophon } from '../support/command.ts';
+import { runColophon } from '../support/command.ts';
 import { writeContentFile, writeContentFolder } from '../support/content-folder.ts';
-import { appcast, createAppcast, item } from '../support/feed-samples.ts';
+import { createAppcast, createItem, wrapInAppcast } from '../support/feed-samples.ts';
 import { startUpstream } from '../support/feed-upstream.ts';
 import { startOneServer } from '../support/server.ts';
 
@@ -30,11 +30,11 @@ describe('colophon check: sources of releases', () => {
       'feeds/latest-mac.yml': `${latestMac}    sha512: c2hvcnQ=\n`,
       'feeds/appcast.xml': createAppcast('1.2.0'),
     });
-    const { code, out } = await colophon(['check'], { cwd: directory });
-    assert.equal(code, 0, out);
-    assert.match(out, /^feeds\/latest-mac\.yml:1:1: warning: Release 1\.2\.0: the sha512/m);
-    const verification = await colophon(['feed', 'verify', '--json'], { cwd: directory });
-    const sources: { source: string; state: string }[] = JSON.parse(verification.out);
+    const { code, stdout } = await runColophon(['check'], { cwd: directory });
+    assert.equal(code, 0, stdout);
+    assert.match(stdout, /^feeds\/latest-mac\.yml:1:1: warning: Release 1\.2\.0: the sha512/m);
+    const verification = await runColophon(['feed', 'verify', '--json'], { cwd: directory });
+    const sources: { source: string; state: string }[] = JSON.parse(verification.stdout);
     assert.deepEqual(
       sources.map(({ source, state }) => [source, state]),
       [
@@ -57,10 +57,10 @@ describe('colophon check: sources of releases', () => {
       ['{"hello":1}', /This is JSON, and no list/],
     ] as const) {
       const directory = writeContentFolder(t, { 'appcast.xml': text });
-      const { code, out } = await colophon(['check'], { cwd: directory });
+      const { code, stdout } = await runColophon(['check'], { cwd: directory });
       assert.equal(code, 78);
-      assert.match(out, message);
-      assert.match(out, /product\.yaml:\d+:11: error: the feed is rejected/);
+      assert.match(stdout, message);
+      assert.match(stdout, /product\.yaml:\d+:11: error: the feed is rejected/);
     }
   });
 
@@ -70,46 +70,46 @@ describe('colophon check: sources of releases', () => {
       'releases/1.2.00.md': 'A typing mistake.',
       'releases/9.0.md': 'Not out yet.',
     });
-    const { out } = await colophon(['check'], { cwd: directory });
+    const { stdout } = await runColophon(['check'], { cwd: directory });
     assert.match(
-      out,
+      stdout,
       /^releases\/1\.2\.00\.md:1:1: warning: no source has a release 1\.2\.00.*The nearest one is 1\.2\.0\.$/m,
     );
-    assert.match(out, /^releases\/9\.0\.md:1:1: warning: .*The nearest one is 1\.2\.0\.$/m);
-    assert.doesNotMatch(out, /releases\/1\.2\.0\.md:1:1/);
+    assert.match(stdout, /^releases\/9\.0\.md:1:1: warning: .*The nearest one is 1\.2\.0\.$/m);
+    assert.doesNotMatch(stdout, /releases\/1\.2\.0\.md:1:1/);
   });
 
   it('notes that are Markdown in an HTML description are a warning', async (t) => {
-    const notes = (text: string) => item('1.2.0', `<description><![CDATA[${text}]]></description>`);
+    const notes = (text: string) => createItem('1.2.0', `<description><![CDATA[${text}]]></description>`);
     for (const [text, isMarkdown] of [
       ['## New\n\n- Jars\n', true],
       ['<h2>New</h2>\n- Jars', false],
       ['Jars and tins', false],
     ] as const) {
-      const directory = writeContentFolder(t, { 'appcast.xml': appcast(notes(text)) });
-      const { out } = await colophon(['check'], { cwd: directory });
-      assert.equal(/its description is Markdown.*sparkle:format="markdown"/.test(out), isMarkdown, text);
+      const directory = writeContentFolder(t, { 'appcast.xml': wrapInAppcast(notes(text)) });
+      const { stdout } = await runColophon(['check'], { cwd: directory });
+      assert.equal(/its description is Markdown.*sparkle:format="markdown"/.test(stdout), isMarkdown, text);
     }
   });
 
   it('a folder without any release is an error, and a download without a system is a warning', async (t) => {
     const emptyFolder = writeContentFolder(t, { 'product.yaml': withSources('') });
-    const { code, out } = await colophon(['check'], { cwd: emptyFolder });
+    const { code, stdout } = await runColophon(['check'], { cwd: emptyFolder });
     assert.equal(code, 78);
-    assert.match(out, /`feed` is missing: .*GitHub repository.*releases\/1\.0\.0\.md/);
+    assert.match(stdout, /`feed` is missing: .*GitHub repository.*releases\/1\.0\.0\.md/);
     const ownFolder = writeContentFolder(t, {
       'product.yaml': withSources(''),
       'releases/1.2.0.md': '---\ndate: 2026-11-02\ndownloads:\n  - url: https://lamp.example/lamp.zip\n---\n',
     });
-    const checkResult = await colophon(['check'], { cwd: ownFolder });
-    assert.equal(checkResult.code, 0, checkResult.out);
-    assert.match(checkResult.out, /releases\/1\.2\.0\.md: nothing says which system lamp\.zip is for/);
+    const checkResult = await runColophon(['check'], { cwd: ownFolder });
+    assert.equal(checkResult.code, 0, checkResult.stdout);
+    assert.match(checkResult.stdout, /releases\/1\.2\.0\.md: nothing says which system lamp\.zip is for/);
     const wrongFolder = writeContentFolder(t, {
       'product.yaml': withSources(''),
       'releases/1.2.0.md': '---\ndate: soon\ndownload: x\n---\nNotes.\n',
     });
     assert.match(
-      (await colophon(['check'], { cwd: wrongFolder })).out,
+      (await runColophon(['check'], { cwd: wrongFolder })).stdout,
       /^releases\/1\.2\.0\.md:3:1: error: `download` is not a key here/m,
     );
   });
@@ -120,11 +120,11 @@ describe('colophon check: sources of releases', () => {
         'feed:\n  - source: appcast.xml\n  - source: appcast.xml\n  - source: acme/larder\n    signature: required\n  - sourc: x\n',
       ),
     });
-    const { out } = await colophon(['check'], { cwd: directory });
-    assert.match(out, /`feed\[1\]\.source` is there twice/);
-    assert.match(out, /`feed\[2\]\.signature` is `required`, but `feed\[2\]\.public_keys` has no key/);
-    assert.match(out, /`feed\[3\]\.source` is missing/);
-    assert.match(out, /`sourc` is not a key here\. Did you mean `source`\?/);
+    const { stdout } = await runColophon(['check'], { cwd: directory });
+    assert.match(stdout, /`feed\[1\]\.source` is there twice/);
+    assert.match(stdout, /`feed\[2\]\.signature` is `required`, but `feed\[2\]\.public_keys` has no key/);
+    assert.match(stdout, /`feed\[3\]\.source` is missing/);
+    assert.match(stdout, /`sourc` is not a key here\. Did you mean `source`\?/);
   });
 });
 
@@ -138,21 +138,21 @@ describe('colophon feed accept with several sources', () => {
     });
     const dataDir = await mkdtemp(join(tmpdir(), 'data-'));
     t.after(() => rm(dataDir, { recursive: true }));
-    upstream.serve(latestMac);
+    upstream.serveBytes(latestMac);
     const server = await startOneServer({ env: { CONTENT_DIR: directory }, dataDir });
     await server.close();
-    upstream.serve(latestMac.replace('1.2.0', '1.1.0'));
+    upstream.serveBytes(latestMac.replace('1.2.0', '1.1.0'));
     const env = { DATA_DIR: dataDir };
-    const verification = await colophon(['feed', 'verify'], { cwd: directory, env });
-    assert.match(verification.error, /highest build is 1\.1\.0, below 1\.2\.0.*set feed\[1\]\.accept/);
-    const { code, out } = await colophon(['feed', 'accept', '--write'], { cwd: directory, env });
+    const verification = await runColophon(['feed', 'verify'], { cwd: directory, env });
+    assert.match(verification.stderr, /highest build is 1\.1\.0, below 1\.2\.0.*set feed\[1\]\.accept/);
+    const { code, stdout } = await runColophon(['feed', 'accept', '--write'], { cwd: directory, env });
     assert.equal(code, 0);
-    assert.match(out, /product\.yaml: \+ feed\[1\]\.accept: [0-9a-f]{64}/);
+    assert.match(stdout, /product\.yaml: \+ feed\[1\]\.accept: [0-9a-f]{64}/);
     assert.match(
       readFileSync(join(directory, 'product.yaml'), 'utf8'),
       /source: appcast\.xml\n {2}- source: \S+\/latest-mac\.yml\n {4}accept: [0-9a-f]{64}\n/,
     );
-    assert.equal((await colophon(['feed', 'verify'], { cwd: directory, env })).code, 0);
+    assert.equal((await runColophon(['feed', 'verify'], { cwd: directory, env })).code, 0);
   });
 });
 
@@ -188,7 +188,7 @@ describe('colophon init --releases', () => {
   before(async () => {
     const upstream = await startUpstream();
     close = upstream.close;
-    upstream.answer((request, response) => {
+    upstream.setListener((request, response) => {
       const text = responses.get(request.url?.split('?')[0] ?? '');
       response.writeHead(text === undefined ? 404 : 200).end(text);
     });
@@ -201,7 +201,7 @@ describe('colophon init --releases', () => {
     t.after(() => rm(folder, { recursive: true }));
     return {
       folder,
-      ...(await colophon(['init', '--name', 'Lamp', '--releases', source, ...options], { cwd: folder })),
+      ...(await runColophon(['init', '--name', 'Lamp', '--releases', source, ...options], { cwd: folder })),
     };
   }
 
@@ -244,19 +244,19 @@ describe('colophon init --releases', () => {
     ],
   ] as const)
     it(`${name} becomes a folder that passes colophon check and can be served`, async (t) => {
-      const { folder, code, out, error } = await init(t, origin + source);
-      assert.deepEqual([code, error], [0, '']);
-      for (const line of lines) assert.match(out, line);
+      const { folder, code, stdout, stderr } = await init(t, origin + source);
+      assert.deepEqual([code, stderr], [0, '']);
+      for (const line of lines) assert.match(stdout, line);
       const product = parse(readFileSync(join(folder, 'product.yaml'), 'utf8'));
       assert.deepEqual(product.minimums, systems);
       assert.deepEqual(product.platform.os, Object.keys(product.minimums));
       assert.ok(!readdirSync(folder).includes('releases'));
-      const checkResult = await colophon(['check'], { cwd: folder });
-      assert.equal(checkResult.code, 0, checkResult.out);
+      const checkResult = await runColophon(['check'], { cwd: folder });
+      assert.equal(checkResult.code, 0, checkResult.stdout);
       const server = await startOneServer({ env: { CONTENT_DIR: folder } });
       t.after(() => server.close());
-      assert.equal((await server.ask('/api/v1/releases/latest')).status, 200);
-      const { json } = await server.ask('/api/v1/requirements');
+      assert.equal((await server.request('/api/v1/releases/latest')).status, 200);
+      const { json } = await server.request('/api/v1/requirements');
       assert.deepEqual(
         json.systems.map(({ os }: { os: string }) => os),
         product.platform.os,
@@ -269,9 +269,9 @@ describe('colophon init --releases', () => {
     for (const name of ['beta-mac.yml', 'beta.yml'])
       writeContentFile(directory, name, responses.get(`/${name.replace('beta', 'latest')}`) ?? '');
     const feedUrlOption = ['--feed-url', 'https://lamp.example/beta-mac.yml'];
-    const { folder, code, out } = await init(t, join(directory, 'beta-mac.yml'), ...feedUrlOption);
+    const { folder, code, stdout } = await init(t, join(directory, 'beta-mac.yml'), ...feedUrlOption);
     assert.equal(code, 0);
-    assert.match(out, /^ {2}Windows: 1 release; the latest is 0\.4\.0 \(channel beta, /m);
+    assert.match(stdout, /^ {2}Windows: 1 release; the latest is 0\.4\.0 \(channel beta, /m);
     const { feed } = parse(readFileSync(join(folder, 'product.yaml'), 'utf8'));
     assert.deepEqual(feed, [
       { source: 'beta-mac.yml', base_url: 'https://lamp.example/beta-mac.yml' },
@@ -285,13 +285,13 @@ describe('colophon init --releases', () => {
       ['velopack/AIKA1024__VelopackTest__releases.win.json', /This is Velopack’s/],
       ['squirrel/AIKA1024__VelopackTest__RELEASES', /This is Squirrel’s RELEASES/],
     ] as const) {
-      const { folder, code, error } = await init(t, join(samples, path));
+      const { folder, code, stderr } = await init(t, join(samples, path));
       assert.equal(code, 1);
-      assert.match(error, message);
-      assert.match(error, /Nothing was written\.$/m);
+      assert.match(stderr, message);
+      assert.match(stderr, /Nothing was written\.$/m);
       assert.deepEqual(readdirSync(folder), []);
     }
     const withKey = await init(t, `${origin}/latest.yml`, '--public-key', `${'A'.repeat(43)}=`);
-    assert.match(withKey.error, /leave out --public-key\. Nothing was written\./);
+    assert.match(withKey.stderr, /leave out --public-key\. Nothing was written\./);
   });
 });

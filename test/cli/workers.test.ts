@@ -1,18 +1,18 @@
 /** Tests `colophon serve` with WEB_CONCURRENCY: two real processes behind one port, with a real PostgreSQL. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { colophon } from '../support/command.ts';
+import { runColophon } from '../support/command.ts';
 import { writeContentFolder } from '../support/content-folder.ts';
-import { listening, startWorkers } from '../support/workers.ts';
+import { startWorkers, waitForUrls } from '../support/workers.ts';
 
 const startLine = /Colophon serves .* at (http:[^\s"]+)/g;
 
 describe('WEB_CONCURRENCY without DATABASE_URL', () => {
   it('colophon serve exits with 78 and names the two settings to change', async () => {
-    const { code, error } = await colophon(['serve'], { env: { WEB_CONCURRENCY: '2' } });
+    const { code, stderr } = await runColophon(['serve'], { env: { WEB_CONCURRENCY: '2' } });
     assert.equal(code, 78);
     assert.equal(
-      error,
+      stderr,
       'WEB_CONCURRENCY is 2, but SQLite allows only one writing process: set DATABASE_URL to a PostgreSQL database that the processes share, or WEB_CONCURRENCY to 1.\n',
     );
   });
@@ -29,7 +29,7 @@ describe('WEB_CONCURRENCY=2: two server processes', () => {
   it('the processes share a port, metrics and search counts, log the start once, and write whole lines', async (t) => {
     const command = await startWorkers(t, { TRUST_PROXY: '1' });
     if (command === null) return;
-    const { url, admin } = await listening(command);
+    const { url, admin } = await waitForUrls(command);
     const before = await fetchWorkerMetrics(admin);
     assert.match(before, /^process_resident_memory_bytes \d+$/m);
     for (let index = 0; index < 40; index += 1) {
@@ -53,23 +53,23 @@ describe('WEB_CONCURRENCY=2: two server processes', () => {
     assert.equal(ready.status, 200);
     assert.match(await ready.text(), /^\{"status":"ready","reasons":\[\],"warnings":\[\],"revision":"[0-9a-f]{64}"/);
     command.child.kill('SIGTERM');
-    assert.equal(await command.ended, 0);
-    assert.equal([...command.out().matchAll(startLine)].length, 1);
-    const lines = command.out().trim().split('\n');
+    assert.equal(await command.exitCode, 0);
+    assert.equal([...command.getStdout().matchAll(startLine)].length, 1);
+    const lines = command.getStdout().trim().split('\n');
     const entries = lines.map((line) => JSON.parse(line));
     assert.equal(entries.filter(({ msg, path }) => msg === 'request' && path === '/api/v1/faq').length, 40);
     assert.deepEqual(new Set(entries.map(({ worker }) => worker)), new Set([1, 2, undefined]));
-    assert.equal(command.error(), '');
+    assert.equal(command.getStderr(), '');
   });
 
   it('an invalid content folder is reported once, with exit code 78', async (t) => {
     const folder = writeContentFolder(t, { 'features.yaml': 'features: 1\n' });
     const command = await startWorkers(t, { CONTENT_DIR: folder });
     if (command === null) return;
-    assert.equal(await command.ended, 78);
+    assert.equal(await command.exitCode, 78);
     assert.equal(
       command
-        .error()
+        .getStderr()
         .split('\n')
         .filter((line) => line.includes('features.yaml:1:11: ')).length,
       1,

@@ -130,7 +130,7 @@ describe('releases.latest of @colophon/client', () => {
   it('the release is the one for os_version and arch, and an unsupported os_version rejects with unprocessable', async () => {
     const client = getClient();
     const release = await client.releases.latest({ os_version: '15.1', arch: 'arm64' });
-    assert.deepEqual(release, (await server.ask('/api/v1/releases/latest?os_version=15.1&arch=arm64')).json);
+    assert.deepEqual(release, (await server.request('/api/v1/releases/latest?os_version=15.1&arch=arm64')).json);
     await assert.rejects(
       async () => client.releases.latest({ os_version: '10.9' }),
       (error) => isCode(error, 'unprocessable'),

@@ -28,7 +28,7 @@ async function fetchHeading(url: string): Promise<string> {
   const page = readPage(await response.text());
   const { hash } = new URL(url);
   if (hash !== '') assert.ok(page.ids.includes(decodeURIComponent(hash.slice(1))), url);
-  return (page.texts('h1')[0] ?? '').replaceAll('’', "'");
+  return (page.getTexts('h1')[0] ?? '').replaceAll('’', "'");
 }
 
 async function fetchMarkdown(url: string): Promise<string> {
@@ -143,7 +143,7 @@ describe('GET /api/v1 and GET /api/v1/sandbox', () => {
     for (const path of paths) {
       const shapes: unknown[] = [];
       for (const root of ['/api/v1', '/api/v1/', '/api/v1/sandbox', '/api/v1/sandbox/']) {
-        const { status, json } = await server.ask(root.replace(/\/$/, path === '' ? '$&' : '') + path);
+        const { status, json } = await server.request(root.replace(/\/$/, path === '' ? '$&' : '') + path);
         assert.equal(status, 200);
         assert.equal(json.sandbox, root.includes('sandbox') ? true : undefined);
         shapes.push(getShape(json), getShape(json.data?.[0]));

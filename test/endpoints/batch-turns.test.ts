@@ -29,7 +29,7 @@ const searches = Array.from({ length: 20 }, (_, index) => `model ${index}`);
 describe('POST /api/v1/batch and POST /mcp with a batch of 20 searches', () => {
   let server: TestServer;
   before(async () => {
-    server = (await startTestServer({ clock: createSlowClock() })).alone;
+    server = (await startTestServer({ clock: createSlowClock() })).firstServer;
   });
   after(() => server.close());
 

@@ -23,10 +23,10 @@ describe('GET /download, /feed, /changelog and other guessed paths: not_found', 
     ['/changelog', '/releases'],
   ] as const) {
     it(`GET ${guess} returns 404 not_found and suggests ${target}`, async () => {
-      const { status, json } = await server.ask(guess);
+      const { status, json } = await server.request(guess);
       assert.deepEqual([status, json.code, json.suggestions], [404, 'not_found', [target]]);
       assert.ok(json.detail.includes(`Did you mean ${server.baseUrl}${target}?`));
-      const page = await server.ask(guess, { headers: { accept: 'text/html' } });
+      const page = await server.request(guess, { headers: { accept: 'text/html' } });
       assert.equal(page.status, 404);
       assert.ok(page.text.includes(`<li><a href="${target}">`));
       assert.notEqual((await fetch(server.listenUrl + target, { redirect: 'manual' })).status, 404);
@@ -34,9 +34,9 @@ describe('GET /download, /feed, /changelog and other guessed paths: not_found', 
   }
 
   it('GET /releases/latest returns 302 to the page of the latest release', async () => {
-    const { json } = await server.ask('/api/v1/releases/latest');
-    const { status, headers } = await server.ask('/releases/latest', { redirect: 'manual' });
+    const { json } = await server.request('/api/v1/releases/latest');
+    const { status, headers } = await server.request('/releases/latest', { redirect: 'manual' });
     assert.deepEqual([status, headers.get('location')], [302, json.url]);
-    assert.equal((await server.ask(new URL(json.url).pathname)).status, 200);
+    assert.equal((await server.request(new URL(json.url).pathname)).status, 200);
   });
 });

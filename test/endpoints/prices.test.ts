@@ -20,17 +20,17 @@ it('GET /pricing shows every price that pricing.yaml lists for a plan, and the l
   });
   const server = await startTestServer({ env: { CONTENT_DIR: directory } });
   t.after(() => server.close());
-  const { json } = await server.ask('/api/v1/pricing');
+  const { json } = await server.request('/api/v1/pricing');
   assert.equal(json.data[0].price.amount, 29);
   assert.deepEqual(
     json.data[0].prices.map((price: { amount: number; currency: string }) => `${price.amount} ${price.currency}`),
     ['27 EUR', '3 USD'],
   );
-  const { text } = await server.ask('/pricing');
+  const { text } = await server.request('/pricing');
   assert.match(text, /<strong>29 USD<\/strong>[\s\S]*<p>27 EUR once<\/p>\s*<p>3 USD per month<\/p>/);
   assert.match(text, /<img class="only-light" src="[^"]*logo[^"]*"[^>]*><img class="only-dark"/);
-  const { text: home } = await server.ask('/');
+  const { text: home } = await server.request('/');
   assert.match(home, /"priceCurrency":"EUR"/);
-  const { text: markdown } = await server.ask('/pricing.md');
+  const { text: markdown } = await server.request('/pricing.md');
   assert.match(markdown, /29 USD once \/ 27 EUR once \/ 3 USD per month|29 USD once or 27 EUR once or 3 USD per month/);
 });

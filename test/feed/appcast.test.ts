@@ -8,8 +8,8 @@ import { parseItems, parseItemsApart } from '../../src/feed/parse-items.ts';
 import { readSource, type SourceContent, type SourceOptions } from '../../src/feed/read-source.ts';
 import { findHighestBuild, findLatestRelease } from '../../src/feed/selection.ts';
 import { createWorkers } from '../../src/worker/pool.ts';
-import { cases } from '../support/cases.ts';
-import { appcast, createAppcast, fixture, item } from '../support/feed-samples.ts';
+import { scaleCaseCount } from '../support/cases.ts';
+import { createAppcast, createItem, readFixture, wrapInAppcast } from '../support/feed-samples.ts';
 import { assertLinear } from '../support/growth.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 
@@ -40,7 +40,7 @@ async function getRefusal(content: string | Uint8Array): Promise<string> {
 }
 
 test('the latest release of an appcast is the highest build, whatever the order, the dates and the version scheme', async () => {
-  const { releases, warnings } = await read(fixture('oldest-first'));
+  const { releases, warnings } = await read(readFixture('oldest-first'));
   assert.deepEqual(warnings, []);
   assert.deepEqual(
     releases.map(({ version, build, sizeBytes, signature, feedIndex: index }) => ({
@@ -63,7 +63,9 @@ test('the latest release of an appcast is the highest build, whatever the order,
 test('parseItemsApart returns or refuses a large appcast like parseItems', async () => {
   const options = { address: 'https://larder.example/appcast.xml', languages: ['de'], isVerified: true };
   const notes = `<description>${'Jars &amp; lids. '.repeat(30)}</description>`;
-  const large = Buffer.from(appcast(...Array.from({ length: 700 }, (_, index) => item(String(index + 1), notes))));
+  const large = Buffer.from(
+    wrapInAppcast(...Array.from({ length: 700 }, (_, index) => createItem(String(index + 1), notes))),
+  );
   assert.ok(large.length > 300_000);
   assert.deepEqual(await parseItemsApart(large, options, workers), parseItems(large, options));
   assert.equal(parseItems(large, options).items.length, 700);
@@ -76,19 +78,19 @@ test('parseItemsApart returns or refuses a large appcast like parseItems', async
 });
 
 test('the latest release among equal builds of an appcast is the first one', async () => {
-  const { releases } = await read(fixture('equal-builds'));
+  const { releases } = await read(readFixture('equal-builds'));
   assert.equal(findLatestRelease(releases)?.downloadUrl, 'https://larder.example/2-arm64.zip');
 });
 
 test('a pubDate is read despite a wrong weekday, and an invalid one is ignored with a warning', async () => {
-  const { releases, warnings } = await read(fixture('dates'));
+  const { releases, warnings } = await read(readFixture('dates'));
   for (const { title, publishedAtTime } of releases) assert.equal(publishedAtTime ?? 'none', title);
   assert.equal(warnings.length, 6);
   assert.match(listMessages({ warnings })[0] ?? '', /^Item 9 \(none\): its pubDate cannot be read/);
 });
 
 test('an appcast item with an invalid sparkle:channel or a delta is skipped, and one for Windows is a release', async () => {
-  const { releases, warnings } = await read(fixture('channels'));
+  const { releases, warnings } = await read(readFixture('channels'));
   assert.deepEqual(
     releases.map(({ build, channel, os }) => [build, channel, os]),
     [
@@ -108,18 +110,20 @@ test('an appcast item with an invalid sparkle:channel or a delta is skipped, and
 });
 
 test('sparkle:version is read under any prefix of its namespace and under the literal prefix `sparkle`', async () => {
-  const source = await read(fixture('namespaces'));
+  const source = await read(readFixture('namespaces'));
   assert.deepEqual(listTitles(source), ['other prefix', 'default namespace', 'bound elsewhere', 'bound on the item']);
   assert.deepEqual(
     source.releases.map(({ build }) => build),
     ['1', '2', '3', '4'],
   );
   assert.match(listMessages(source)[0] ?? '', /Item 5 \(nearly the namespace\) is skipped: it has no sparkle:version/);
-  assert.equal((await read(fixture('unbound'))).releases[0]?.build, '1');
+  assert.equal((await read(readFixture('unbound'))).releases[0]?.build, '1');
 });
 
 test('relative URLs of an appcast are resolved, and an item without an http or https URL is skipped', async () => {
-  const source = await read(fixture('addresses'), { address: 'https://larder.example/updates/appcast.xml?token=1' });
+  const source = await read(readFixture('addresses'), {
+    address: 'https://larder.example/updates/appcast.xml?token=1',
+  });
   assert.deepEqual(
     source.releases.map(({ build, downloadUrl, notesUrl }) => [build, downloadUrl, notesUrl]),
     [
@@ -157,7 +161,7 @@ test('relative URLs of an appcast are resolved, and an item without an http or h
 });
 
 test('an item is informational if it has only a link or an informationalUpdate for all versions', async () => {
-  const { releases } = await read(fixture('addresses'), { address: 'https://larder.example/updates/appcast.xml' });
+  const { releases } = await read(readFixture('addresses'), { address: 'https://larder.example/updates/appcast.xml' });
   assert.deepEqual(
     releases
       .filter(({ build }) => ['4', '12', '13', '14'].includes(build))
@@ -172,19 +176,22 @@ test('an item is informational if it has only a link or an informationalUpdate f
 });
 
 test('an item of a verified appcast gets no version from the name of its file', async () => {
-  const { releases } = await read(fixture('addresses'), { isVerified: true });
+  const { releases } = await read(readFixture('addresses'), { isVerified: true });
   assert.ok(!releases.some(({ build }) => build === '0.9.1'));
 });
 
 test('a relative enclosure of an appcast without a URL is skipped, and the warning names feed.base_url', async () => {
-  const { releases, warnings } = await read(fixture('addresses'));
+  const { releases, warnings } = await read(readFixture('addresses'));
   assert.equal(releases[0]?.downloadUrl, 'https://larder.example/The%20Larder%202.zip');
   assert.match(warnings[0]?.message ?? '', /^Item 1 \(relative\) is skipped: .*feed\.base_url in product\.yaml\.$/);
   assert.equal(warnings[0]?.line, 5);
 });
 
 test('an enclosure URL with a colon after a slash is relative', async () => {
-  const text = appcast(item('1.0'), item('2.0').replace('https://larder.example/2.0.zip', 'files/2:0.zip'));
+  const text = wrapInAppcast(
+    createItem('1.0'),
+    createItem('2.0').replace('https://larder.example/2.0.zip', 'files/2:0.zip'),
+  );
   const { warnings } = await read(Buffer.from(text));
   assert.deepEqual(
     warnings.map(({ message }) => message),
@@ -195,7 +202,7 @@ test('an enclosure URL with a colon after a slash is relative', async () => {
 });
 
 test('hasRelativeUrls is true if a delta or a link of an appcast has a relative URL', async () => {
-  const hasRelativeUrls = async (extra: string) => (await read(appcast(item('1', extra)))).hasRelativeUrls;
+  const hasRelativeUrls = async (extra: string) => (await read(wrapInAppcast(createItem('1', extra)))).hasRelativeUrls;
   assert.equal(await hasRelativeUrls('<link>https://larder.example/</link>'), false);
   assert.equal(await hasRelativeUrls('<link>mailto:us@larder.example</link>'), false);
   assert.equal(await hasRelativeUrls('<sparkle:deltas><enclosure url="1-2.delta"/></sparkle:deltas>'), true);
@@ -206,8 +213,8 @@ test('hasRelativeUrls is true if a delta or a link of an appcast has a relative 
 test('minimumUpdateVersion, phasedRolloutInterval and hardwareRequirements are read, or ignored if invalid', async () => {
   const extra = (...elements: string[]): string => elements.map((element) => `<sparkle:${element}`).join('');
   const { releases } = await read(
-    appcast(
-      item(
+    wrapInAppcast(
+      createItem(
         '1',
         extra(
           'minimumUpdateVersion>0.5</sparkle:minimumUpdateVersion>',
@@ -216,8 +223,8 @@ test('minimumUpdateVersion, phasedRolloutInterval and hardwareRequirements are r
           'hardwareRequirements>ARM64, x86_64 arm64</sparkle:hardwareRequirements>',
         ),
       ),
-      item('2', extra('phasedRolloutInterval>never</sparkle:phasedRolloutInterval>')),
-      item('3', extra(`minimumUpdateVersion>${'9'.repeat(200)}</sparkle:minimumUpdateVersion>`)),
+      createItem('2', extra('phasedRolloutInterval>never</sparkle:phasedRolloutInterval>')),
+      createItem('3', extra(`minimumUpdateVersion>${'9'.repeat(200)}</sparkle:minimumUpdateVersion>`)),
     ),
   );
   assert.deepEqual(
@@ -238,10 +245,10 @@ test('minimumUpdateVersion, phasedRolloutInterval and hardwareRequirements are r
 test('the notes of an item are in the requested language, otherwise in English, otherwise in the first one', async () => {
   const notes = (...languages: string[]): string =>
     languages.map((tag) => `<description xml:lang="${tag}">${tag}</description>`).join('');
-  const content = appcast(
-    item('1', notes('fr', 'pt-BR', 'en-GB', 'de')),
-    item('2', notes('fr', 'de')),
-    item('3', notes('fr', '')),
+  const content = wrapInAppcast(
+    createItem('1', notes('fr', 'pt-BR', 'en-GB', 'de')),
+    createItem('2', notes('fr', 'de')),
+    createItem('3', notes('fr', '')),
   );
   const readIn = async (...languages: string[]) =>
     (await read(content, { languages })).releases.map(({ notes: text }) => text);
@@ -253,7 +260,7 @@ test('the notes of an item are in the requested language, otherwise in English, 
 });
 
 test('the minimum and maximum system version, the processor and criticalUpdate of an item are read', async () => {
-  const { releases } = await read(fixture('requirements'));
+  const { releases } = await read(readFixture('requirements'));
   assert.deepEqual(
     releases.map(({ minimumOsVersion, maximumOsVersion, arch, critical }) => [
       minimumOsVersion,
@@ -273,7 +280,7 @@ test('the minimum and maximum system version, the processor and criticalUpdate o
 });
 
 test('the notes of an appcast become Markdown from HTML, Markdown and plain text', async () => {
-  const { releases, warnings } = await read(fixture('notes'));
+  const { releases, warnings } = await read(readFixture('notes'));
   assert.deepEqual(warnings, []);
   assert.deepEqual(
     releases.map(({ notes, notesFormat }) => [notesFormat, notes]),
@@ -331,7 +338,7 @@ const refusedAppcasts: Record<string, [string, RegExp]> = {
   'a second root element': [`${createAppcast('1')}<rss/>`, /not valid XML/],
   'a control character': [createAppcast('1').replace('Larder', '\u0000'), /not valid XML/],
   'deeply nested elements': [`<rss>${'<a>'.repeat(50_000)}${'</a>'.repeat(50_000)}</rss>`, /nested too deep/],
-  'too many items': [appcast(...Array.from({ length: 5001 }, () => '<item/>')), /5001 items/],
+  'too many items': [wrapInAppcast(...Array.from({ length: 5001 }, () => '<item/>')), /5001 items/],
 };
 
 for (const [defect, [content, message]] of Object.entries(refusedAppcasts)) {
@@ -341,7 +348,7 @@ for (const [defect, [content, message]] of Object.entries(refusedAppcasts)) {
 }
 
 test('an appcast with elements that are nested 2000 deep is read', async () => {
-  const deep = `<rss><channel>${item('1').replace('Larder 1', `${'<a>'.repeat(2000)}x${'</a>'.repeat(2000)}`)}</channel></rss>`;
+  const deep = `<rss><channel>${createItem('1').replace('Larder 1', `${'<a>'.repeat(2000)}x${'</a>'.repeat(2000)}`)}</channel></rss>`;
   assert.equal((await read(deep)).releases[0]?.title, 'x');
 });
 
@@ -356,7 +363,7 @@ test('the time to read an appcast grows linearly with line ends and tags; over 5
 });
 
 test('an appcast without items is read and has no latest release', async () => {
-  for (const text of [appcast(), '<rss/>'])
+  for (const text of [wrapInAppcast(), '<rss/>'])
     assert.deepEqual(await read(text), {
       kind: 'appcast',
       releases: [],
@@ -368,7 +375,7 @@ test('an appcast without items is read and has no latest release', async () => {
 });
 
 test('an appcast has at most 51 warnings, the last with the number of omitted ones', async () => {
-  const { warnings } = await read(appcast(...Array.from({ length: 300 }, () => '<item/>')));
+  const { warnings } = await read(wrapInAppcast(...Array.from({ length: 300 }, () => '<item/>')));
   assert.equal(warnings.length, 51);
   assert.match(listMessages({ warnings }).at(-1) ?? '', /250 more/);
 });
@@ -376,14 +383,14 @@ test('an appcast has at most 51 warnings, the last with the number of omitted on
 test('an appcast with 2000 items of equal notes is read completely', async () => {
   const notes = '<description>&lt;p&gt;the same&lt;/p&gt;</description>';
   const builds = Array.from({ length: 2000 }, (_, index) => `${index}`);
-  const { releases } = await read(appcast(...builds.map((build) => item(build, notes))));
+  const { releases } = await read(wrapInAppcast(...builds.map((build) => createItem(build, notes))));
   assert.equal(releases.length, 2000);
   assert.equal(findLatestRelease(releases)?.build, '1999');
   assert.equal(releases[7]?.notes, 'the same');
 });
 
 test('readSource reads or refuses an appcast with random changes and does not crash', async () => {
-  const seeds = ['addresses', 'channels', 'dates', 'namespaces', 'oldest-first', 'requirements'].map(fixture);
+  const seeds = ['addresses', 'channels', 'dates', 'namespaces', 'oldest-first', 'requirements'].map(readFixture);
   const change = fc.tuple(fc.nat(5), fc.nat(3000), fc.nat(40), fc.oneof(fc.uint8Array({ maxLength: 6 }), mark));
   await fc.assert(
     fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 4 }), async (changes) => {
@@ -399,7 +406,7 @@ test('readSource reads or refuses an appcast with random changes and does not cr
         assert.ok(error instanceof FeedFault && error.kind === 'refused', `${error}`);
       }
     }),
-    { numRuns: cases(400) },
+    { numRuns: scaleCaseCount(400) },
   );
 });
 

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { FeedFault } from '../../src/feed/fault.ts';
-import { readAsSource } from '../support/release-fixtures.ts';
+import { readSource } from '../support/release-fixtures.ts';
 
 const digest = createHash('sha512').update('Larder').digest();
 
 const createFile = (lines: string, url = 'Larder-1.10.0.dmg'): string =>
   `version: 1.10.0\nfiles:\n  - url: ${url}\n    sha512: ${digest.toString('base64')}\n    size: 42\n${lines}`;
 
-const read = (text: string, name = 'latest-mac.yml') => readAsSource(text, name);
+const read = (text: string, name = 'latest-mac.yml') => readSource(text, name);
 
 async function getRefusal(text: string, name?: string): Promise<string> {
   const error: unknown = await read(text, name).then(
@@ -159,8 +159,8 @@ describe('latest*.yml of electron-builder', () => {
 
   it('the file is refused if a signature is required', async () => {
     const rules = { publicKeys: ['A'.repeat(43).concat('=')], policy: 'required' as const };
-    await assert.rejects(readAsSource(createFile(''), 'latest-mac.yml', rules), /only appcasts are signed as a whole/);
+    await assert.rejects(readSource(createFile(''), 'latest-mac.yml', rules), /only appcasts are signed as a whole/);
     const tauriKey = { publicKeys: ['A'.repeat(120)], policy: 'required' as const };
-    await assert.rejects(readAsSource(createFile(''), 'latest-mac.yml', tauriKey), /not signed/);
+    await assert.rejects(readSource(createFile(''), 'latest-mac.yml', tauriKey), /not signed/);
   });
 });

@@ -11,7 +11,7 @@ import { silentLog } from '../../src/base/log.ts';
 import { createFeed, type Feed, type FeedOptions } from '../../src/feed/feed.ts';
 import { createFileStorage } from '../../src/feed/feed-storage.ts';
 import { findHighestBuild, findLatestRelease } from '../../src/feed/selection.ts';
-import { appcast, createAppcast, createSigner, item } from '../support/feed-samples.ts';
+import { createAppcast, createItem, createSigner, wrapInAppcast } from '../support/feed-samples.ts';
 import { startUpstream, type Upstream } from '../support/feed-upstream.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 import { createSharedWorkers } from '../support/shared-workers.ts';
@@ -66,7 +66,7 @@ async function startFeed(options: Partial<FeedOptions> = {}): Promise<Feed> {
 }
 
 const getLatestBuild = (feed: Feed): string | undefined => findLatestRelease(feed.snapshot()?.releases ?? [])?.build;
-const failUpstream = () => upstream.answer((_, response) => response.writeHead(500).end());
+const failUpstream = () => upstream.setListener((_, response) => response.writeHead(500).end());
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** Creates a log that keeps its lines. */
@@ -80,7 +80,7 @@ function createRecordingLog(): Log & { lines: string[] } {
 
 test('a feed is fresh after its start, and its checks return unchanged or updated', async () => {
   const text = createAppcast('1.0');
-  upstream.serve(signer.sign(text));
+  upstream.serveBytes(signer.sign(text));
   const feed = createTestFeed();
   let changes = 0;
   feed.onChange(() => {
@@ -94,14 +94,14 @@ test('a feed is fresh after its start, and its checks return unchanged or update
   const first = feed.snapshot();
   assert.equal(await feed.check(), 'unchanged');
   assert.equal(feed.snapshot(), first);
-  upstream.serve(signer.sign(createAppcast('1.0', '1.1')));
+  upstream.serveBytes(signer.sign(createAppcast('1.0', '1.1')));
   assert.equal(await feed.check(), 'updated');
   assert.equal(getLatestBuild(feed), '1.1');
   assert.equal(changes, 2);
 });
 
 test('the status of a feed has the time of the last check, and after start() the delay until the next one', async () => {
-  upstream.serve(createAppcast('1.0'));
+  upstream.serveBytes(createAppcast('1.0'));
   const feed = createTestFeed({ policy: 'off', publicKeys: [] });
   await clock.advance(1000);
   const status = { state: 'fresh', problem: null, checkedAt: startOfTests + 1000 };
@@ -112,8 +112,8 @@ test('the status of a feed has the time of the last check, and after start() the
 });
 
 test('the warnings of a feed are in its snapshot and in the log', async () => {
-  const [log, odd] = [createRecordingLog(), appcast(item('1.0'), '<item/>')];
-  upstream.serve(signer.sign(odd));
+  const [log, odd] = [createRecordingLog(), wrapInAppcast(createItem('1.0'), '<item/>')];
+  upstream.serveBytes(signer.sign(odd));
   const feed = await startFeed({ log });
   const message =
     'Item 2 is skipped: it has no sparkle:version; the application itself refuses a whole feed with such an item.';
@@ -128,14 +128,16 @@ test('the warnings of a feed are in its snapshot and in the log', async () => {
 });
 
 test('a check of a feed returns unchanged for the same bytes with another ETag', async () => {
-  upstream.serve(signer.sign(createAppcast('1.0')));
+  upstream.serveBytes(signer.sign(createAppcast('1.0')));
   const feed = await startFeed();
-  upstream.answer((_, response) => response.writeHead(200, { etag: '"other"' }).end(signer.sign(createAppcast('1.0'))));
+  upstream.setListener((_, response) =>
+    response.writeHead(200, { etag: '"other"' }).end(signer.sign(createAppcast('1.0'))),
+  );
   assert.equal(await feed.check(), 'unchanged');
 });
 
 test('concurrent checks of a feed share one request', async () => {
-  upstream.serve(signer.sign(createAppcast('1.0')));
+  upstream.serveBytes(signer.sign(createAppcast('1.0')));
   const feed = createTestFeed();
   const before = upstream.requests.length;
   assert.deepEqual(await Promise.all([feed.check(), feed.check(), feed.start()]), ['updated', 'updated', undefined]);
@@ -143,7 +145,7 @@ test('concurrent checks of a feed share one request', async () => {
 });
 
 test('a feed becomes stale three intervals after its last successful check and keeps its snapshot', async () => {
-  upstream.serve(signer.sign(createAppcast('1.0')));
+  upstream.serveBytes(signer.sign(createAppcast('1.0')));
   const feed = await startFeed();
   const snapshot = feed.snapshot();
   failUpstream();
@@ -160,14 +162,14 @@ test('a feed becomes stale three intervals after its last successful check and k
 });
 
 test('a stale feed becomes fresh after a check that returns unchanged', async () => {
-  upstream.serve(signer.sign(createAppcast('1.0')));
+  upstream.serveBytes(signer.sign(createAppcast('1.0')));
   const feed = await startFeed({ intervalSeconds: 60 });
   failUpstream();
   await feed.check();
   await clock.advance(181_000);
   await feed.check();
   assert.equal(feed.status().state, 'stale');
-  upstream.serve(signer.sign(createAppcast('1.0')));
+  upstream.serveBytes(signer.sign(createAppcast('1.0')));
   assert.equal(await feed.check(), 'unchanged');
   assert.deepEqual(
     { ...feed.status(), retryAfterSeconds: 0 },
@@ -184,7 +186,7 @@ test('a feed whose first request fails is unavailable and recovers at its next r
     { ...feed.status(), problem: null },
     { state: 'unavailable', problem: null, checkedAt: null, retryAfterSeconds: 8 },
   );
-  upstream.serve(signer.sign(createAppcast('1.0')));
+  upstream.serveBytes(signer.sign(createAppcast('1.0')));
   const arrived = new Promise<void>((resolve) => feed.onChange(resolve));
   await clock.advance(8_000);
   await arrived;
@@ -192,7 +194,7 @@ test('a feed whose first request fails is unavailable and recovers at its next r
 });
 
 test('a feed that restarts without its upstream is stale and serves its verified saved copy', async () => {
-  upstream.serve(signer.sign(createAppcast('1.0', '1.1')));
+  upstream.serveBytes(signer.sign(createAppcast('1.0', '1.1')));
   const before = await startFeed();
   before.stop();
   failUpstream();
@@ -204,7 +206,7 @@ test('a feed that restarts without its upstream is stale and serves its verified
 });
 
 test('a feed that restarts sends the ETag of its saved copy', async () => {
-  upstream.serve(signer.sign(createAppcast('1.0')));
+  upstream.serveBytes(signer.sign(createAppcast('1.0')));
   (await startFeed()).stop();
   const before = upstream.requests.length;
   const feed = await startFeed();
@@ -232,7 +234,7 @@ const copyChanges: Record<string, (file: Buffer) => Buffer> = {
 
 for (const [damage, change] of Object.entries(copyChanges)) {
   test(`a saved feed copy ${damage} is refused and logged, and the next check updates the feed`, async () => {
-    upstream.serve(signer.sign(createAppcast('1.0', '1.1')));
+    upstream.serveBytes(signer.sign(createAppcast('1.0', '1.1')));
     (await startFeed()).stop();
     await changeCopy(change);
     failUpstream();
@@ -241,23 +243,23 @@ for (const [damage, change] of Object.entries(copyChanges)) {
     assert.equal(feed.snapshot(), null);
     assert.equal(feed.status().state, 'unavailable');
     assert.ok(log.lines.some((line) => line.startsWith('error the saved copy of the feed is not used')));
-    upstream.serve(signer.sign(createAppcast('1.0', '1.1')));
+    upstream.serveBytes(signer.sign(createAppcast('1.0', '1.1')));
     assert.equal(await feed.check(), 'updated');
   });
 }
 
 test('a feed whose saved copy was truncated still refuses a build below the saved one', async () => {
-  upstream.serve(signer.sign(createAppcast('1.0', '1.1')));
+  upstream.serveBytes(signer.sign(createAppcast('1.0', '1.1')));
   (await startFeed()).stop();
   await changeCopy((file) => file.subarray(0, file.length - 20));
-  upstream.serve(signer.sign(createAppcast('1.0')));
+  upstream.serveBytes(signer.sign(createAppcast('1.0')));
   const feed = await startFeed();
   assert.equal(feed.status().state, 'unavailable');
   assert.match(feed.status().problem ?? '', /below 1\.1/);
 });
 
 test('a saved feed copy of another source or other public keys is not used', async () => {
-  upstream.serve(signer.sign(createAppcast('1.0')));
+  upstream.serveBytes(signer.sign(createAppcast('1.0')));
   (await startFeed()).stop();
   failUpstream();
   const otherSigner = createSigner();
@@ -268,14 +270,14 @@ test('a saved feed copy of another source or other public keys is not used', asy
 });
 
 test('a saved feed copy without a signature is not used once a signature is required', async () => {
-  upstream.serve(createAppcast('1.0'));
+  upstream.serveBytes(createAppcast('1.0'));
   (await startFeed({ policy: 'off' })).stop();
   failUpstream();
   assert.equal((await startFeed({ policy: 'required' })).snapshot(), null);
 });
 
 test('a feed that is changed, unsigned, not an appcast or empty is refused, and the last snapshot is kept', async () => {
-  upstream.serve(signer.sign(createAppcast('1.0')));
+  upstream.serveBytes(signer.sign(createAppcast('1.0')));
   const feed = await startFeed();
   const snapshot = feed.snapshot();
   for (const [bytes, problem] of [
@@ -283,10 +285,10 @@ test('a feed that is changed, unsigned, not an appcast or empty is refused, and 
     [createAppcast('1.1'), /not signed/],
     ['<html><body>Back soon</body></html>', /not signed/],
     [signer.sign('<html><body>Back soon</body></html>'), /not an appcast/],
-    [signer.sign(appcast()), /no release that can be read/],
-    [signer.sign(appcast('<item/>')), /no release that can be read\. Item 1 is skipped/],
+    [signer.sign(wrapInAppcast()), /no release that can be read/],
+    [signer.sign(wrapInAppcast('<item/>')), /no release that can be read\. Item 1 is skipped/],
   ] as const) {
-    upstream.serve(bytes);
+    upstream.serveBytes(bytes);
     assert.equal(await feed.check(), 'refused');
     assert.match(feed.status().problem ?? '', problem);
     assert.equal(feed.snapshot(), snapshot);
@@ -294,7 +296,7 @@ test('a feed that is changed, unsigned, not an appcast or empty is refused, and 
 });
 
 test('a feed whose releases are all on a channel is accepted', async () => {
-  upstream.serve(signer.sign(appcast(item('2.0', '<sparkle:channel>beta</sparkle:channel>'))));
+  upstream.serveBytes(signer.sign(wrapInAppcast(createItem('2.0', '<sparkle:channel>beta</sparkle:channel>'))));
   const feed = await startFeed();
   assert.equal(feed.status().state, 'fresh');
   assert.deepEqual(
@@ -305,11 +307,11 @@ test('a feed whose releases are all on a channel is accepted', async () => {
 
 test('a replayed older feed is refused, also after a restart', async () => {
   const old = signer.sign(createAppcast('1.0'));
-  upstream.serve(old);
+  upstream.serveBytes(old);
   const feed = await startFeed();
-  upstream.serve(signer.sign(createAppcast('1.0', '1.1')));
+  upstream.serveBytes(signer.sign(createAppcast('1.0', '1.1')));
   await feed.check();
-  upstream.serve(old);
+  upstream.serveBytes(old);
   assert.equal(await feed.check(), 'refused');
   assert.match(
     feed.status().problem ?? '',
@@ -323,34 +325,34 @@ test('a replayed older feed is refused, also after a restart', async () => {
 
 test('a superseded feed with the same highest build is refused', async () => {
   const first = signer.sign(createAppcast('1.0', '1.1'));
-  upstream.serve(first);
+  upstream.serveBytes(first);
   const feed = await startFeed();
-  upstream.serve(signer.sign(createAppcast('1.1')));
+  upstream.serveBytes(signer.sign(createAppcast('1.1')));
   assert.equal(await feed.check(), 'updated');
-  upstream.serve(first);
+  upstream.serveBytes(first);
   assert.equal(await feed.check(), 'refused');
   assert.match(feed.status().problem ?? '', /superseded/);
 });
 
 test('a feed with the hash in feed.accept may have a lower build, which becomes the new minimum', async () => {
   const olderText = createAppcast('1.0');
-  upstream.serve(signer.sign(createAppcast('1.0', '1.1')));
+  upstream.serveBytes(signer.sign(createAppcast('1.0', '1.1')));
   (await startFeed()).stop();
-  upstream.serve(signer.sign(olderText));
+  upstream.serveBytes(signer.sign(olderText));
   const feed = await startFeed({ accept: `sha256:${sha256(olderText).toUpperCase()}` });
   assert.equal(getLatestBuild(feed), '1.0');
   feed.stop();
   const restartedFeed = await startFeed();
   assert.equal(getLatestBuild(restartedFeed), '1.0');
-  upstream.serve(signer.sign(createAppcast('1.0', '1.0.5')));
+  upstream.serveBytes(signer.sign(createAppcast('1.0', '1.0.5')));
   assert.equal(await restartedFeed.check(), 'updated');
 });
 
 test('an unsigned feed from a URL is refused if its highest build decreases', async () => {
-  upstream.serve(createAppcast('1.1'));
+  upstream.serveBytes(createAppcast('1.1'));
   const feed = await startFeed({ policy: 'off', publicKeys: [] });
   assert.equal(feed.snapshot()?.verifiedBy, null);
-  upstream.serve(createAppcast('1.0'));
+  upstream.serveBytes(createAppcast('1.0'));
   assert.equal(await feed.check(), 'refused');
 });
 
@@ -378,13 +380,13 @@ test('a signed feed in a local file is refused if its highest build decreases', 
 
 test('an unsigned feed is refused after a signed one if a signature is optional, also after a restart', async () => {
   const policy = 'optional';
-  upstream.serve(createAppcast('1.0'));
+  upstream.serveBytes(createAppcast('1.0'));
   const feed = await startFeed({ policy });
   assert.equal(feed.snapshot()?.verifiedBy, null);
-  upstream.serve(signer.sign(createAppcast('1.0', '1.1')));
+  upstream.serveBytes(signer.sign(createAppcast('1.0', '1.1')));
   assert.equal(await feed.check(), 'updated');
   assert.equal(feed.snapshot()?.verifiedBy, signer.publicKey);
-  upstream.serve(createAppcast('1.0', '1.1', '1.2'));
+  upstream.serveBytes(createAppcast('1.0', '1.1', '1.2'));
   assert.equal(await feed.check(), 'refused');
   assert.match(feed.status().problem ?? '', /no longer signed/);
   feed.stop();
@@ -396,9 +398,9 @@ test('an unsigned feed is refused after a signed one if a signature is optional,
 test('a feed that is signed again with another key of the list is updated', async () => {
   const next = createSigner();
   const publicKeys = [signer.publicKey, next.publicKey];
-  upstream.serve(signer.sign(createAppcast('1.0')));
+  upstream.serveBytes(signer.sign(createAppcast('1.0')));
   const feed = await startFeed({ publicKeys });
-  upstream.serve(next.sign(createAppcast('1.0')));
+  upstream.serveBytes(next.sign(createAppcast('1.0')));
   assert.equal(await feed.check(), 'updated');
   assert.equal(feed.snapshot()?.verifiedBy, next.publicKey);
 });
@@ -420,7 +422,7 @@ test('a feed is requested once an interval, with a jitter of 20 %', async () => 
     [0.5, 300],
     [0.999999, 360],
   ] as const) {
-    upstream.serve(signer.sign(createAppcast('1.0')));
+    upstream.serveBytes(signer.sign(createAppcast('1.0')));
     const feed = await startFeed({ random: () => random });
     assert.ok(Math.abs(feed.status().retryAfterSeconds - Math.min(300, seconds)) <= 1);
     assert.equal(await countRequests(feed, (seconds - 10) * 1000, 10_000), 0);
@@ -435,7 +437,7 @@ test('max-age of the response lengthens the interval of a feed, to an hour at mo
     [1200, 20],
     [99_999, 60],
   ] as const) {
-    upstream.serve(signer.sign(createAppcast('1.0')), { 'cache-control': `max-age=${maxAge}` });
+    upstream.serveBytes(signer.sign(createAppcast('1.0')), { 'cache-control': `max-age=${maxAge}` });
     const feed = await startFeed();
     assert.equal(await countRequests(feed, (minutes - 1) * 60_000, 30_000), 0);
     assert.equal(feed.status().state, 'fresh');
@@ -461,13 +463,13 @@ test('the retry delay of a feed doubles up to 15 minutes, or is its Retry-After 
   for (let attempt = 0; attempt < 7; attempt += 1) await feed.check();
   // The first delay, of 10 s, is the time limit of the start.
   assert.deepEqual(delays, [10, 15, 30, 60, 120, 240, 480, 900, 900]);
-  upstream.answer((_, response) => response.writeHead(503, { 'retry-after': '1800' }).end());
+  upstream.setListener((_, response) => response.writeHead(503, { 'retry-after': '1800' }).end());
   await feed.check();
-  upstream.answer((_, response) => response.writeHead(503, { 'retry-after': '999999' }).end());
+  upstream.setListener((_, response) => response.writeHead(503, { 'retry-after': '999999' }).end());
   await feed.check();
   assert.deepEqual(delays.slice(9), [1800, 3600]);
   assert.equal(feed.status().retryAfterSeconds, 300);
-  upstream.serve(signer.sign(createAppcast('1.0')));
+  upstream.serveBytes(signer.sign(createAppcast('1.0')));
   await feed.check();
   failUpstream();
   await feed.check();
@@ -475,9 +477,9 @@ test('the retry delay of a feed doubles up to 15 minutes, or is its Retry-After 
 });
 
 test('a stopped feed sends no more requests, and its running check returns failed', async () => {
-  upstream.serve(signer.sign(createAppcast('1.0')));
+  upstream.serveBytes(signer.sign(createAppcast('1.0')));
   const feed = await startFeed({ intervalSeconds: 60 });
-  upstream.answer(() => {});
+  upstream.setListener(() => {});
   const check = feed.check();
   await pause(20);
   feed.stop();
@@ -489,7 +491,7 @@ test('a stopped feed sends no more requests, and its running check returns faile
 });
 
 test('the start of a feed waits at most ten seconds for a response', async () => {
-  upstream.answer(() => {});
+  upstream.setListener(() => {});
   const feed = createTestFeed();
   let isDone = false;
   const start = feed.start().then(() => {
@@ -506,21 +508,21 @@ test('the start of a feed waits at most ten seconds for a response', async () =>
 
 test('a feed that cannot be saved is served nevertheless, and saved at the next check', async () => {
   await writeFile(copies, 'a file where the folder should be');
-  upstream.serve(signer.sign(createAppcast('1.0')));
+  upstream.serveBytes(signer.sign(createAppcast('1.0')));
   const log = createRecordingLog();
   const feed = await startFeed({ log });
   assert.equal(getLatestBuild(feed), '1.0');
   assert.ok(log.lines.some((line) => line.includes('cannot be saved')));
   await rm(copies);
-  upstream.answer((_, response) => response.writeHead(200).end(signer.sign(createAppcast('1.0'))));
+  upstream.setListener((_, response) => response.writeHead(200).end(signer.sign(createAppcast('1.0'))));
   assert.equal(await feed.check(), 'unchanged');
   assert.equal((await readdir(copies)).length, 1);
 });
 
 test('createFileStorage replaces the saved feed copy and removes its temporary files', async () => {
-  upstream.serve(signer.sign(createAppcast('1.0')));
+  upstream.serveBytes(signer.sign(createAppcast('1.0')));
   const feed = await startFeed();
-  upstream.serve(signer.sign(createAppcast('1.0', '1.1')));
+  upstream.serveBytes(signer.sign(createAppcast('1.0', '1.1')));
   await feed.check();
   const names = await readdir(copies);
   assert.equal(names.length, 1);
@@ -557,7 +559,7 @@ test('a feed logs a problem, its end and the error of a listener once, and calls
     calls += 1;
   });
   await feed.check();
-  upstream.serve(signer.sign(createAppcast('1.0')));
+  upstream.serveBytes(signer.sign(createAppcast('1.0')));
   await feed.check();
   assert.equal(calls, 1);
   assert.equal(log.lines.filter((line) => line.includes('returned 500')).length, 1);

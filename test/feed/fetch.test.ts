@@ -44,7 +44,7 @@ async function getFault(address = source, options: Partial<FetchOptions> = {}): 
 }
 
 test('fetchFeed returns the bytes, the validators and the max-age of a 200', async () => {
-  upstream.answer((_, response) =>
+  upstream.setListener((_, response) =>
     response
       .writeHead(200, {
         etag: '"a"',
@@ -67,7 +67,7 @@ test('fetchFeed returns the bytes, the validators and the max-age of a 200', asy
 });
 
 test('fetchFeed returns no bytes for a 304 to the validators of the same URL', async () => {
-  upstream.answer((_, response) => response.writeHead(304, { 'cache-control': 'no-cache, max-age=900' }).end());
+  upstream.setListener((_, response) => response.writeHead(304, { 'cache-control': 'no-cache, max-age=900' }).end());
   assert.deepEqual(await fetchTestFeed(source, { validators }), {
     ...validators,
     bytes: null,
@@ -82,14 +82,14 @@ test('fetchFeed returns no bytes for a 304 to the validators of the same URL', a
 
 test('fetchFeed does not send the validators of another URL, and rejects a 304 without validators', async () => {
   const elsewhere = { ...validators, url: `${upstream.origin}/old.xml` };
-  upstream.answer((_, response) => response.writeHead(304).end());
+  upstream.setListener((_, response) => response.writeHead(304).end());
   assert.match((await getFault(source, { validators: elsewhere })).message, /returned 304 instead of 200/);
   assert.equal(upstream.requests.at(-1)?.headers['if-none-match'], undefined);
 });
 
 test('fetchFeed rejects other statuses, with the seconds of their Retry-After', async () => {
   const getRetryAfter = async (status: number, retryAfter?: string) => {
-    upstream.answer((_, response) =>
+    upstream.setListener((_, response) =>
       response.writeHead(status, retryAfter ? { 'retry-after': retryAfter } : {}).end('x'),
     );
     return (await getFault()).retryAfterSeconds;
@@ -103,7 +103,7 @@ test('fetchFeed rejects other statuses, with the seconds of their Retry-After', 
 });
 
 test('fetchFeed rejects a slow body at the deadline', async () => {
-  upstream.answer((_, response) => {
+  upstream.setListener((_, response) => {
     response.writeHead(200);
     const drip = setInterval(() => response.write('x'), 50);
     response.on('close', () => clearInterval(drip));
@@ -112,31 +112,33 @@ test('fetchFeed rejects a slow body at the deadline', async () => {
 });
 
 test('fetchFeed rejects a missing response at the deadline', async () => {
-  upstream.answer(() => {});
+  upstream.setListener(() => {});
   assert.match((await getFault(source, { deadlineMs: 200 })).message, /did not arrive within/);
 });
 
 test('fetchFeed limits the size of a body after decompression', async () => {
   const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
-  upstream.answer((_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb));
+  upstream.setListener((_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb));
   assert.match((await getFault()).message, /larger than 8388608 bytes/);
-  upstream.answer((_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('<rss/>')));
+  upstream.setListener((_, response) =>
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('<rss/>')),
+  );
   assert.equal((await fetchTestFeed()).bytes?.toString(), '<rss/>');
 });
 
 test('fetchFeed accepts a body of maxBytes and rejects a larger one', async () => {
-  upstream.answer((_, response) => response.writeHead(200).end('12345678'));
+  upstream.setListener((_, response) => response.writeHead(200).end('12345678'));
   assert.equal((await fetchTestFeed(source, { maxBytes: 8 })).bytes?.length, 8);
   assert.match((await getFault(source, { maxBytes: 7 })).message, /larger than 7 bytes/);
 });
 
 test('fetchFeed rejects a truncated body, with and without Content-Length', async () => {
-  upstream.answer((_, response) => {
+  upstream.setListener((_, response) => {
     response.writeHead(200, { 'content-length': '1000' });
     response.write('<rss>', () => response.destroy());
   });
   assert.match((await getFault()).message, /cannot be fetched/);
-  upstream.answer((_, response) => {
+  upstream.setListener((_, response) => {
     response.writeHead(200);
     response.write('<rss>', () => response.destroy());
   });
@@ -148,12 +150,12 @@ test('fetchFeed rejects a refused connection and an aborted request', async () =
   await closedUpstream.close();
   assert.match((await getFault(`${closedUpstream.origin}/appcast.xml`)).message, /ECONNREFUSED/);
   const controller = new AbortController();
-  upstream.answer(() => controller.abort());
+  upstream.setListener(() => controller.abort());
   await getFault(source, { signal: controller.signal });
 });
 
 test('fetchFeed follows redirects and sends the validators only to the last URL', async () => {
-  upstream.answer((request, response) => {
+  upstream.setListener((request, response) => {
     const step = Number(/\d$/.exec(request.url ?? '')?.[0] ?? 0);
     if (step < 5)
       response.writeHead([301, 302, 303, 307, 308][step] ?? 302, { location: `/hop${step + 1}` }).end('moved');
@@ -168,7 +170,7 @@ test('fetchFeed follows redirects and sends the validators only to the last URL'
 });
 
 test('fetchFeed follows at most five redirects', async () => {
-  upstream.answer((_, response) => response.writeHead(302, { location: source }).end());
+  upstream.setListener((_, response) => response.writeHead(302, { location: source }).end());
   const before = upstream.requests.length;
   assert.match((await getFault()).message, /more than 5 times/);
   assert.equal(upstream.requests.length - before, 6);
@@ -182,10 +184,10 @@ test('fetchFeed does not follow a redirect to an invalid URL or away from https'
     ['https://user:secret@larder.example/', /user name/],
     ['https://', /no valid address/],
   ] as const) {
-    upstream.answer((_, response) => response.writeHead(302, { location }).end());
+    upstream.setListener((_, response) => response.writeHead(302, { location }).end());
     assert.match((await getFault()).message, message);
   }
-  upstream.answer((_, response) => response.writeHead(302).end());
+  upstream.setListener((_, response) => response.writeHead(302).end());
   assert.match((await getFault()).message, /no valid address/);
 });
 

@@ -13,7 +13,7 @@ import { readSourceSettings } from '../../src/feed/source-settings.ts';
 import { createContent } from '../support/catalog-samples.ts';
 import { startUpstream, type Upstream } from '../support/feed-upstream.ts';
 import { createManualClock } from '../support/manual-clock.ts';
-import { readAsSource } from '../support/release-fixtures.ts';
+import { readSource } from '../support/release-fixtures.ts';
 import { createSharedWorkers } from '../support/shared-workers.ts';
 
 const createAsset = (name: string, more: object = {}) => ({
@@ -38,7 +38,7 @@ const createRelease = (tag: string, assets: readonly object[] = [createAsset('La
 });
 
 const readReleases = (releases: unknown, hints: SourceHints = {}) =>
-  readAsSource(JSON.stringify(releases), 'releases', { hints });
+  readSource(JSON.stringify(releases), 'releases', { hints });
 const getRefusal = (releases: unknown): Promise<string> =>
   readReleases(releases).then(
     () => assert.fail('they were read'),
@@ -184,7 +184,7 @@ describe('GITHUB_TOKEN and the API of GitHub', () => {
   };
   /** Serves a list of two pages; `second` sends the second page or fails. */
   const servePages = (second: (response: ServerResponse) => void) =>
-    upstream.answer((request: IncomingMessage, response: ServerResponse) => {
+    upstream.setListener((request: IncomingMessage, response: ServerResponse) => {
       if (request.url?.includes('page=2')) second(response);
       else
         response
@@ -237,14 +237,14 @@ describe('GITHUB_TOKEN and the API of GitHub', () => {
   });
 
   it('a next page on another host is not followed', async () => {
-    upstream.answer((_, response) =>
+    upstream.setListener((_, response) =>
       response.writeHead(200, { link: '<https://evil.example/?page=2>; rel="next"' }).end('[]'),
     );
     assert.match((await getFault()).message, /on another host/);
   });
 
   it('an unchanged first page needs one conditional request', async () => {
-    upstream.answer((request, response) =>
+    upstream.setListener((request, response) =>
       request.headers['if-none-match'] === '"one"'
         ? response.writeHead(304).end()
         : response.writeHead(200, { etag: '"one"' }).end(JSON.stringify([createRelease('v2.0.0')])),
@@ -256,14 +256,14 @@ describe('GITHUB_TOKEN and the API of GitHub', () => {
   });
 
   it('an exhausted rate limit sets the retry delay, and the message names GITHUB_TOKEN', async () => {
-    upstream.answer((_, response) =>
+    upstream.setListener((_, response) =>
       response.writeHead(403, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1600' }).end(),
     );
     assert.match((await getFault()).message, /60 requests an hour: set GITHUB_TOKEN/);
     assert.equal((await getFault()).retryAfterSeconds, 600);
-    upstream.answer((_, response) => response.writeHead(429, { 'retry-after': '90' }).end());
+    upstream.setListener((_, response) => response.writeHead(429, { 'retry-after': '90' }).end());
     assert.equal((await getFault()).retryAfterSeconds, 90);
-    upstream.answer((_, response) => response.writeHead(404).end());
+    upstream.setListener((_, response) => response.writeHead(404).end());
     assert.match((await getFault()).message, /does not exist, or it is private/);
   });
 
@@ -280,12 +280,12 @@ describe('GITHUB_TOKEN and the API of GitHub', () => {
       workers,
     });
     after(() => feed.stop());
-    upstream.serve(JSON.stringify([createRelease('v2.0.0')]));
+    upstream.serveBytes(JSON.stringify([createRelease('v2.0.0')]));
     await feed.start();
     assert.equal(feed.snapshot()?.releases[0]?.version, '2.0.0');
-    upstream.answer((_, response) => response.writeHead(503).end());
+    upstream.setListener((_, response) => response.writeHead(503).end());
     assert.equal(await feed.check(), 'failed');
-    upstream.serve(JSON.stringify([createRelease('v1.9.0')]));
+    upstream.serveBytes(JSON.stringify([createRelease('v1.9.0')]));
     assert.equal(await feed.check(), 'refused');
     assert.match(feed.status().problem ?? '', /highest build is 1\.9\.0, below 2\.0\.0/);
     assert.equal(feed.snapshot()?.releases[0]?.version, '2.0.0');

@@ -10,7 +10,7 @@ import { getPublicKey, signAppcast } from '../../scripts/sign-appcast.ts';
 import type { Log } from '../../src/base/log.ts';
 import { createFeed, type Feed, type FeedOptions } from '../../src/feed/feed.ts';
 import { createFileStorage } from '../../src/feed/feed-storage.ts';
-import { appcast, item } from '../support/feed-samples.ts';
+import { createItem, wrapInAppcast } from '../support/feed-samples.ts';
 import { startUpstream, type Upstream } from '../support/feed-upstream.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 import { createSharedWorkers } from '../support/shared-workers.ts';
@@ -54,7 +54,7 @@ interface File {
 
 /** Serves the feed and these files by path; 404 for anything else. */
 function serveFeed(feed: string | Buffer, files: Readonly<Record<string, File>>): void {
-  upstream.answer((request, response) => {
+  upstream.setListener((request, response) => {
     const path = request.url ?? '';
     const file: File | undefined = path === '/appcast.xml' ? { body: feed, type: 'application/xml' } : files[path];
     if (file === undefined) response.writeHead(404).end();
@@ -92,11 +92,11 @@ const link = (url: string, attributes = ''): string =>
   `<sparkle:releaseNotesLink ${attributes}>\n${url}\n</sparkle:releaseNotesLink>`;
 
 test('linked release notes of any format are fetched once and kept after a restart', async () => {
-  const feed = appcast(
-    item('4', link('notes/4.html')),
-    item('3', link(`${upstream.origin}/notes/3.md`)),
-    item('2', '<sparkle:fullReleaseNotesLink>notes/2.txt</sparkle:fullReleaseNotesLink>'),
-    item('1', `<description>own</description>${link('notes/1.html')}`),
+  const feed = wrapInAppcast(
+    createItem('4', link('notes/4.html')),
+    createItem('3', link(`${upstream.origin}/notes/3.md`)),
+    createItem('2', '<sparkle:fullReleaseNotesLink>notes/2.txt</sparkle:fullReleaseNotesLink>'),
+    createItem('1', `<description>own</description>${link('notes/1.html')}`),
   );
   serveFeed(feed, {
     '/notes/4.html': { body: '<main><h1>Four</h1><a href="more">more</a></main>' },
@@ -112,7 +112,7 @@ test('linked release notes of any format are fetched once and kept after a resta
   assert.equal(countRequests('/notes/1.html'), 0);
   first.stop();
 
-  upstream.answer((_, response) => response.writeHead(500).end());
+  upstream.setListener((_, response) => response.writeHead(500).end());
   const second = await startFeed();
   assert.deepEqual(listNotes(second), expected);
   assert.equal(second.snapshot()?.revision, first.snapshot()?.revision);
@@ -120,7 +120,7 @@ test('linked release notes of any format are fetched once and kept after a resta
 
 test('linked release notes are not fetched unless fetchesNotes is true', async () => {
   const before = upstream.requests.length;
-  serveFeed(appcast(item('1', link('notes/1.html'))), { '/notes/1.html': { body: 'x' } });
+  serveFeed(wrapInAppcast(createItem('1', link('notes/1.html'))), { '/notes/1.html': { body: 'x' } });
   const feed = await startFeed({ fetchesNotes: false });
   await feed.check();
   assert.deepEqual(listNotes(feed), ['']);
@@ -128,7 +128,7 @@ test('linked release notes are not fetched unless fetchesNotes is true', async (
 });
 
 test('linked release notes that cannot be fetched are logged and retried after an hour', async () => {
-  const text = appcast(item('1', link('late.html')));
+  const text = wrapInAppcast(createItem('1', link('late.html')));
   serveFeed(text, {});
   const feed = await startFeed();
   await waitUntil(() => warnings.length > 0);
@@ -147,10 +147,10 @@ test('linked release notes with a wrong signature or length, or unsigned in a si
   const publicKey = getPublicKey(privateKey);
   const createSignature = (text: string) =>
     `sparkle:edSignature="${sign(null, Buffer.from(text), privateKey).toString('base64')}"`;
-  const content = appcast(
-    item('5', link('good.html', `${createSignature('good')} sparkle:length="4"`)),
-    item('4', link('forged.html', createSignature('something else'))),
-    item('3', link('bare.html')),
+  const content = wrapInAppcast(
+    createItem('5', link('good.html', `${createSignature('good')} sparkle:length="4"`)),
+    createItem('4', link('forged.html', createSignature('something else'))),
+    createItem('3', link('bare.html')),
   );
   const files = { '/good.html': { body: 'good' }, '/forged.html': { body: 'forged' }, '/bare.html': { body: 'bare' } };
   serveFeed(signAppcast(Buffer.from(content), privateKey), files);
@@ -161,7 +161,7 @@ test('linked release notes with a wrong signature or length, or unsigned in a si
   assert.match(warnings.join('\n'), /their signature does not match[\s\S]*has to be signed/);
 
   copies = join(folder, 'lengths');
-  serveFeed(appcast(item('1', link('short.html', 'length="99"'))), { '/short.html': { body: 'short' } });
+  serveFeed(wrapInAppcast(createItem('1', link('short.html', 'length="99"'))), { '/short.html': { body: 'short' } });
   const feedWithoutKey = await startFeed();
   await waitUntil(() => warnings.some((message) => /they have 5 bytes, and the feed says 99/.test(message)));
   assert.deepEqual(listNotes(feedWithoutKey), ['']);
@@ -170,10 +170,18 @@ test('linked release notes with a wrong signature or length, or unsigned in a si
 test('linked release notes that several versions share are not fetched, and builds of one version share theirs', async () => {
   const history = '<sparkle:fullReleaseNotesLink>history.html</sparkle:fullReleaseNotesLink>';
   const twins = `<sparkle:shortVersionString>1.0</sparkle:shortVersionString>${link('1.0.html')}`;
-  serveFeed(appcast(item('5', history), item('4', link('history.html')), item('3', twins), item('2', twins)), {
-    '/history.html': { body: 'all' },
-    '/1.0.html': { body: 'both' },
-  });
+  serveFeed(
+    wrapInAppcast(
+      createItem('5', history),
+      createItem('4', link('history.html')),
+      createItem('3', twins),
+      createItem('2', twins),
+    ),
+    {
+      '/history.html': { body: 'all' },
+      '/1.0.html': { body: 'both' },
+    },
+  );
   const feed = await startFeed();
   await waitUntil(() => listNotes(feed)[2] === 'both');
   assert.deepEqual(listNotes(feed), ['', '', 'both', 'both']);
@@ -182,7 +190,7 @@ test('linked release notes that several versions share are not fetched, and buil
 
 test('linked release notes at a loopback URL are not fetched if the feed has no loopback URL itself', async () => {
   const path = join(folder, 'local.xml');
-  await writeFile(path, appcast(item('1', link(`${upstream.origin}/inside.html`))));
+  await writeFile(path, wrapInAppcast(createItem('1', link(`${upstream.origin}/inside.html`))));
   serveFeed('', { '/inside.html': { body: 'inside' } });
   const feed = await startFeed({ source: path });
   await waitUntil(() => warnings.length > 0);

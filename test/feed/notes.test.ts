@@ -7,10 +7,10 @@ import { convertNotesToMarkdown } from '../../src/feed/notes-conversion.ts';
 import { convertPlainTextToMarkdown, extractText } from '../../src/feed/notes-text.ts';
 import type { NotesSource } from '../../src/feed/release.ts';
 import { createWorkers } from '../../src/worker/pool.ts';
-import { cases } from '../support/cases.ts';
-import { hostileNotes } from '../support/hostile-notes.ts';
+import { scaleCaseCount } from '../support/cases.ts';
+import { createHostileNotes } from '../support/hostile-notes.ts';
 import { createManualClock } from '../support/manual-clock.ts';
-import { dangersIn } from '../support/markdown-parsers.ts';
+import { findDangers } from '../support/markdown-parsers.ts';
 
 const convertHtml = (text: string): string => convertNotesToMarkdown({ text, format: 'html' }).trim();
 const convertMarkdown = (text: string): string => convertNotesToMarkdown({ text, format: 'markdown' });
@@ -27,7 +27,7 @@ function assertHarmless(source: string): void {
 }
 
 const assertSafe = (source: string, text: string): void =>
-  assert.deepEqual(dangersIn(text), [], `${JSON.stringify(source)} became ${text}`);
+  assert.deepEqual(findDangers(text), [], `${JSON.stringify(source)} became ${text}`);
 
 /** The clock of the workers does not advance, so that no conversion is late on a busy machine. */
 const workers = createWorkers({ clock: createManualClock(0) });
@@ -126,7 +126,7 @@ test('convertNotesToMarkdown removes raw HTML and links with an unsafe or relati
 });
 
 test('converted release notes have no tag, comment or unsafe URL in any Markdown parser', () => {
-  for (const [index, source] of hostileNotes(cases(2000), 1).entries()) {
+  for (const [index, source] of createHostileNotes(scaleCaseCount(2000), 1).entries()) {
     if (index % 10 === 0) assertHarmless(source);
     else assertSafe(source, convertMarkdown(source));
   }

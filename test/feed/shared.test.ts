@@ -14,7 +14,7 @@ import { openPostgresStore } from '../../src/store/postgres/store.ts';
 import { createAppcast, createSigner } from '../support/feed-samples.ts';
 import { startUpstream } from '../support/feed-upstream.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
-import { sharedPostgres, type TestPostgres } from '../support/postgres.ts';
+import { getSharedPostgres, type TestPostgres } from '../support/postgres.ts';
 import { createSharedWorkers } from '../support/shared-workers.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 
@@ -22,7 +22,7 @@ const workers = createSharedWorkers();
 
 const startOfTests = Date.parse('2026-11-21T12:00:00Z');
 const signer = createSigner();
-const postgres = sharedPostgres();
+const postgres = getSharedPostgres();
 
 if (typeof postgres === 'string') test('the tests on PostgreSQL', { skip: `not run: ${postgres}` });
 else {
@@ -41,12 +41,12 @@ interface Process {
 
 const getLatest = ({ feed }: Process): string | undefined => findLatestRelease(feed.snapshot()?.releases ?? [])?.build;
 
-function suite({ port, createDatabase, query }: TestPostgres): void {
+function suite({ getPort, createDatabase, query }: TestPostgres): void {
   /** Creates a database, a proxy to it, and an upstream. `start` starts a feed that has its own connection to the database and clock. */
   async function createStage(options: Changes = {}) {
     const url = await createDatabase();
     const upstream = await startUpstream();
-    const proxy = await startTcpProxy(await port());
+    const proxy = await startTcpProxy(await getPort());
     const throughProxy = new URL(url);
     throughProxy.port = String(proxy.port);
     const processes: Process[] = [];
@@ -66,7 +66,7 @@ function suite({ port, createDatabase, query }: TestPostgres): void {
 
   test('a shared feed is fetched by one of two processes and has the same snapshot and status in both', async () => {
     const { url, upstream, start } = await createStage();
-    upstream.serve(signer.sign(createAppcast('1.0')));
+    upstream.serveBytes(signer.sign(createAppcast('1.0')));
     const [first, second] = await Promise.all([start(url), start(url)]);
     assert.equal(upstream.requests.length, 1);
     assert.deepEqual([getLatest(first), getLatest(second)], ['1.0', '1.0']);
@@ -77,14 +77,14 @@ function suite({ port, createDatabase, query }: TestPostgres): void {
     );
     assert.equal(first.feed.status().checkedAt, second.feed.status().checkedAt);
 
-    upstream.serve(signer.sign(createAppcast('1.1')));
+    upstream.serveBytes(signer.sign(createAppcast('1.1')));
     await waitUntil([first, second], () => getLatest(first) === '1.1' && getLatest(second) === '1.1');
     assert.equal(upstream.requests.length, 2, 'the second process never asked');
   });
 
   test('a shared feed is saved with the time of its next check rounded to milliseconds', async () => {
     const { url, upstream, start } = await createStage({ random: () => 1 / 7 });
-    upstream.serve(signer.sign(createAppcast('1.0')));
+    upstream.serveBytes(signer.sign(createAppcast('1.0')));
     const leader = await start(url);
     const follower = await start(url);
     await waitUntil([leader, follower], () => follower.feed.status().state === 'fresh');
@@ -97,10 +97,10 @@ function suite({ port, createDatabase, query }: TestPostgres): void {
 
   test('followers of a shared feed become stale with the leader and report its problem', async () => {
     const { url, upstream, start } = await createStage();
-    upstream.serve(signer.sign(createAppcast('1.0')));
+    upstream.serveBytes(signer.sign(createAppcast('1.0')));
     const leader = await start(url);
     const follower = await start(url);
-    upstream.answer((_, response) => response.writeHead(500).end());
+    upstream.setListener((_, response) => response.writeHead(500).end());
     await waitUntil([leader, follower], () => follower.feed.status().problem !== null);
     assert.match(follower.feed.status().problem ?? '', /returned 500/);
     await waitUntil([leader, follower], () => leader.feed.status().state === 'stale', 60_000);
@@ -112,12 +112,12 @@ function suite({ port, createDatabase, query }: TestPostgres): void {
 
   test('a follower fetches a shared feed after its leader disconnects, and the leader follows after it reconnects', async () => {
     const { url, throughProxy, upstream, proxy, start } = await createStage();
-    upstream.serve(signer.sign(createAppcast('1.0')));
+    upstream.serveBytes(signer.sign(createAppcast('1.0')));
     const leader = await start(throughProxy, { leaseMs: 1000 });
     const follower = await start(url);
-    proxy.refuse();
-    proxy.cut();
-    upstream.serve(signer.sign(createAppcast('1.1')));
+    proxy.refuseConnections();
+    proxy.resetConnections();
+    upstream.serveBytes(signer.sign(createAppcast('1.1')));
     await waitUntil([leader, follower], () => getLatest(follower) === '1.1');
     assert.ok(follower.lines.some((line) => line.includes('this process fetches the feed')));
     assert.ok(leader.lines.some((line) => line.includes('no longer fetches the feed')));
@@ -125,7 +125,7 @@ function suite({ port, createDatabase, query }: TestPostgres): void {
     await waitUntil([leader], () => /database that shares the feed/.test(leader.feed.status().problem ?? ''));
     assert.equal(leader.feed.status().state, 'fresh', 'what was promised holds');
     const requestCount = upstream.requests.length;
-    proxy.admit();
+    proxy.acceptConnections();
     await waitUntil([leader, follower], () => getLatest(leader) === '1.1');
     assert.equal(leader.feed.status().problem, null);
     assert.equal(upstream.requests.length, requestCount);
@@ -133,7 +133,7 @@ function suite({ port, createDatabase, query }: TestPostgres): void {
 
   test('a shared feed is fetched by a follower as soon as its leader stops', async () => {
     const { url, upstream, start } = await createStage();
-    upstream.serve(signer.sign(createAppcast('1.0')));
+    upstream.serveBytes(signer.sign(createAppcast('1.0')));
     const leader = await start(url);
     const follower = await start(url);
     leader.feed.stop();
@@ -143,7 +143,7 @@ function suite({ port, createDatabase, query }: TestPostgres): void {
 
   test('a leader of a shared feed that stops renewing its lease is replaced', async () => {
     const { url, upstream, start } = await createStage();
-    upstream.serve(signer.sign(createAppcast('1.0')));
+    upstream.serveBytes(signer.sign(createAppcast('1.0')));
     const leader = await start(url, { leaseMs: 1000 });
     const follower = await start(url);
     // The clock of the leader does not advance, so that the leader does not renew its lease.
@@ -153,7 +153,7 @@ function suite({ port, createDatabase, query }: TestPostgres): void {
 
   test('a shared feed ignores a changed copy in the database and refuses an older feed after a restart', async () => {
     const { url, upstream, start } = await createStage();
-    upstream.serve(signer.sign(createAppcast('2.0')));
+    upstream.serveBytes(signer.sign(createAppcast('2.0')));
     const leader = await start(url);
     const follower = await start(url);
     await query(url, `UPDATE feeds SET version = version + 1, bytes = convert_to('<rss/>', 'UTF8')`);
@@ -163,7 +163,7 @@ function suite({ port, createDatabase, query }: TestPostgres): void {
     assert.equal(getLatest(follower), '2.0');
     await leader.end();
     await follower.end();
-    upstream.serve(signer.sign(createAppcast('1.0')));
+    upstream.serveBytes(signer.sign(createAppcast('1.0')));
     const next = await start(url);
     assert.equal(next.feed.status().state, 'unavailable');
     assert.match(next.feed.status().problem ?? '', /below 2\.0/);
@@ -173,8 +173,8 @@ function suite({ port, createDatabase, query }: TestPostgres): void {
     const { url, upstream, start } = await createStage();
     const otherUpstream = await startUpstream();
     after(() => otherUpstream.close());
-    upstream.serve(signer.sign(createAppcast('1.0')));
-    otherUpstream.serve(signer.sign(createAppcast('7.0')));
+    upstream.serveBytes(signer.sign(createAppcast('1.0')));
+    otherUpstream.serveBytes(signer.sign(createAppcast('7.0')));
     const first = await start(url);
     const second = await start(url, { source: `${otherUpstream.origin}/appcast.xml` });
     assert.deepEqual([getLatest(first), getLatest(second)], ['1.0', '7.0']);

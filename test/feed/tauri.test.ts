@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { describe, it } from 'node:test';
 import type { VerificationRules } from '../../src/feed/verify-feed.ts';
-import { readAsSource } from '../support/release-fixtures.ts';
+import { readSource } from '../support/release-fixtures.ts';
 
 const base64 = (text: string | Buffer): string => Buffer.from(text).toString('base64');
 
@@ -35,7 +35,7 @@ const signature = vendor.sign('timestamp:1784790984\tfile:Larder_1.4.0_x64-setup
 const createFile = (platforms: Record<string, object>, more: object = {}): string =>
   JSON.stringify({ version: 'v1.4.0', notes: 'Jars', pub_date: '2026-11-02T09:00:00Z', platforms, ...more });
 
-const read = (text: string, rules: Partial<VerificationRules> = {}) => readAsSource(text, 'latest.json', rules);
+const read = (text: string, rules: Partial<VerificationRules> = {}) => readSource(text, 'latest.json', rules);
 const listMessages = async (text: string, rules: Partial<VerificationRules> = {}): Promise<string> =>
   (await read(text, rules)).warnings.map(({ message }) => message).join('\n');
 const getRefusal = (text: string, rules: Partial<VerificationRules> = {}): Promise<string> =>
@@ -78,7 +78,7 @@ describe('latest.json of Tauri', () => {
   it('the response of a dynamic server needs os and arch in product.yaml', async () => {
     const text = JSON.stringify({ version: '1.4.0', url, signature });
     assert.match(await getRefusal(text), /write `os` and `arch` at this source/);
-    const { releases } = await readAsSource(text, 'update', { hints: { os: 'Windows', arch: 'x86_64' } });
+    const { releases } = await readSource(text, 'update', { hints: { os: 'Windows', arch: 'x86_64' } });
     assert.deepEqual([releases[0]?.os, releases[0]?.arch], ['Windows', 'x86_64']);
   });
 

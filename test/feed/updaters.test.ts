@@ -7,7 +7,7 @@ import { describe, it } from 'node:test';
 import { parse } from 'yaml';
 import { tryOffer } from '../../src/catalog/release-index.ts';
 import { FeedFault } from '../../src/feed/fault.ts';
-import { indexSource, type ReleaseFixture, readAsSource, releaseFixtures } from '../support/release-fixtures.ts';
+import { indexSource, type ReleaseFixture, readSource, releaseFixtures } from '../support/release-fixtures.ts';
 
 type Os = 'macOS' | 'Windows' | 'Linux';
 
@@ -186,9 +186,9 @@ describe('Release lists of Sparkle, electron-builder, Tauri and GitHub: the offe
     const { path, kind, name, bytes } = fixture;
     const updater = updaters[kind]?.(fixture);
     it(`${path} offers the release that its updater offers, or is refused with a reason`, async () => {
-      let snapshot: Awaited<ReturnType<typeof readAsSource>>;
+      let snapshot: Awaited<ReturnType<typeof readSource>>;
       try {
-        snapshot = await readAsSource(bytes, name);
+        snapshot = await readSource(bytes, name);
       } catch (error) {
         assert.ok(error instanceof FeedFault && error.kind === 'refused');
         assert.match(error.message, refusals[kind] ?? /^The feed has no release that can be read\. \S.{20}/);

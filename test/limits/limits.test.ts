@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { createAddressKey } from '../../src/limits/address-key.ts';
 import { createLimiter } from '../../src/limits/sliding-window.ts';
 import { createManualClock } from '../support/manual-clock.ts';
-import { json as post, startTestServer } from '../support/server.ts';
+import { createJsonPost, startTestServer } from '../support/server.ts';
 import { createLocalCounters, testRateCounters } from './rate-contract.ts';
 
 const start = Date.parse('2026-11-21T12:00:00Z');
@@ -18,7 +18,7 @@ describe('RATE_LIMIT_ANONYMOUS in one process: rate_limited', () => {
     const server = await startTestServer({ clock, env: { RATE_LIMIT_ANONYMOUS: '120' } });
     t.after(() => server.close());
     for (let count = 1; count <= 120; count += 1) {
-      const { status, headers } = await server.ask('/api/v1/docs');
+      const { status, headers } = await server.request('/api/v1/docs');
       assert.equal(status, 200);
       assert.equal(headers.get('ratelimit-limit'), '120');
       assert.equal(headers.get('ratelimit-remaining'), String(120 - count));
@@ -27,16 +27,16 @@ describe('RATE_LIMIT_ANONYMOUS in one process: rate_limited', () => {
       assert.equal(headers.get('ratelimit'), `"anonymous";r=${120 - count};t=60`);
       assert.equal(headers.get('retry-after'), null);
     }
-    const response = await server.ask('/api/v1/docs');
+    const response = await server.request('/api/v1/docs');
     assert.equal(response.status, 429);
     assert.equal(response.json.code, 'rate_limited');
     assert.equal(response.headers.get('retry-after'), '60');
     assert.equal(response.json.retry_after, 60);
     assert.equal(response.headers.get('ratelimit-remaining'), '0');
     await clock.advance(59_999);
-    assert.equal((await server.ask('/api/v1/docs')).status, 429);
+    assert.equal((await server.request('/api/v1/docs')).status, 429);
     await clock.advance(1);
-    assert.equal((await server.ask('/api/v1/docs')).status, 200);
+    assert.equal((await server.request('/api/v1/docs')).status, 200);
   });
 
   it('RateLimit and RateLimit-Remaining are exact for large limits, in the first response and in cached ones', async (t) => {
@@ -45,7 +45,7 @@ describe('RATE_LIMIT_ANONYMOUS in one process: rate_limited', () => {
       t.after(() => server.close());
       // The responses after the first one are cached, and src/http/fast-path.ts writes their headers.
       for (let remaining = limit - 1; remaining >= limit - 4; remaining -= 1) {
-        const { headers } = await server.ask('/api/v1/docs');
+        const { headers } = await server.request('/api/v1/docs');
         assert.equal(headers.get('ratelimit-remaining'), String(remaining));
         assert.equal(headers.get('ratelimit'), `"anonymous";r=${remaining};t=60`);
       }
@@ -57,15 +57,15 @@ describe('RATE_LIMIT_ANONYMOUS in one process: rate_limited', () => {
     const server = await startTestServer({ clock, env: { RATE_LIMIT_ANONYMOUS: '120' } });
     t.after(() => server.close());
     const fetchRemaining = async (path: string, init?: RequestInit) =>
-      Number((await server.ask(path, init)).headers.get('ratelimit-remaining'));
+      Number((await server.request(path, init)).headers.get('ratelimit-remaining'));
     assert.equal(await fetchRemaining('/api/v1/nothing'), 119);
-    const { headers } = await server.ask('/api/v1/docs');
+    const { headers } = await server.request('/api/v1/docs');
     assert.equal(
       await fetchRemaining('/api/v1/docs', { headers: { 'if-none-match': headers.get('etag') ?? '' } }),
       117,
     );
     const operations = Array.from({ length: 20 }, (_, index) => ({ id: String(index), method: 'GET', path: '/docs' }));
-    assert.equal(await fetchRemaining('/api/v1/batch', post({ operations })), 116);
+    assert.equal(await fetchRemaining('/api/v1/batch', createJsonPost({ operations })), 116);
     assert.equal(await fetchRemaining('/api/v0/anything'), 115);
     assert.equal(await fetchRemaining('/api/v1/docs', { method: 'OPTIONS' }), 114);
   });
@@ -73,9 +73,9 @@ describe('RATE_LIMIT_ANONYMOUS in one process: rate_limited', () => {
   it('pages have a separate limit and are served when the limit of the API is used up', async (t) => {
     const server = await startTestServer({ env: { RATE_LIMIT_ANONYMOUS: '1' } });
     t.after(() => server.close());
-    assert.equal((await server.ask('/api/v1/docs')).status, 200);
-    assert.equal((await server.ask('/api/v1/docs')).status, 429);
-    const { status, headers } = await server.ask('/docs/quickstart');
+    assert.equal((await server.request('/api/v1/docs')).status, 200);
+    assert.equal((await server.request('/api/v1/docs')).status, 429);
+    const { status, headers } = await server.request('/docs/quickstart');
     assert.equal(status, 200);
     assert.match(headers.get('ratelimit-policy') ?? '', /^"pages";/);
   });

@@ -11,7 +11,7 @@ import type { CounterRequest } from '../../src/store/rate-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { createPostgres, type TestPostgres } from '../support/postgres.ts';
-import { json, startTestServer, type TestServer } from '../support/server.ts';
+import { createJsonPost, startTestServer, type TestServer } from '../support/server.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { testRateCounters, toRateCounters } from './rate-contract.ts';
 
@@ -86,8 +86,8 @@ function testWith(postgres: TestPostgres): void {
       t.after(() => server.close());
       return server;
     };
-    const listEvents = ({ lines }: TestServer): unknown[] =>
-      lines.map(({ event }) => event).filter((event) => String(event).startsWith('limits.'));
+    const listEvents = ({ logLines }: TestServer): unknown[] =>
+      logLines.map(({ event }) => event).filter((event) => String(event).startsWith('limits.'));
     const waitForEvents = (server: TestServer, count: number): Promise<void> =>
       waitUntil(async () => listEvents(server).length >= count);
 
@@ -95,7 +95,7 @@ function testWith(postgres: TestPostgres): void {
       const shared = await postgres.createDatabase();
       const [first, second] = [await startOn(t, shared), await startOn(t, shared)];
       const responses = await Promise.all(
-        Array.from({ length: 160 }, (_, index) => (index % 2 === 0 ? first : second).ask('/api/v1/docs')),
+        Array.from({ length: 160 }, (_, index) => (index % 2 === 0 ? first : second).request('/api/v1/docs')),
       );
       const allowedResponses = responses.filter(({ status }) => status === 200);
       assert.equal(allowedResponses.length, 120);
@@ -116,7 +116,8 @@ function testWith(postgres: TestPostgres): void {
       const shared = await postgres.createDatabase();
       const env = { RATE_LIMIT_REGISTRATION: '3', RATE_LIMIT_TOKEN: '4', RATE_LIMIT_REFUSED: '2' };
       const [first, second] = [await startOn(t, shared, env), await startOn(t, shared, env)];
-      const register = (server: TestServer) => server.ask('/oauth/register', json({ scope: 'read:docs' }));
+      const register = (server: TestServer) =>
+        server.request('/oauth/register', createJsonPost({ scope: 'read:docs' }));
       const clients = [await register(first), await register(second), await register(first), await register(second)];
       assert.deepEqual(
         clients.map(({ status }) => status),
@@ -124,14 +125,14 @@ function testWith(postgres: TestPostgres): void {
       );
       assert.equal(clients[3]?.headers.get('ratelimit-policy'), '"registration";q=3;w=3600');
       const { client_id, client_secret } = clients[0]?.json ?? {};
-      const { json: grant } = await second.ask('/oauth/token', {
+      const { json: grant } = await second.request('/oauth/token', {
         method: 'POST',
         body: new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret }),
       });
       const headers = { authorization: `Bearer ${grant.access_token}` };
       const limits = [];
       for (const server of [first, second, first, second, first]) {
-        const { status, headers: responseHeaders } = await server.ask('/api/v1/docs', { headers });
+        const { status, headers: responseHeaders } = await server.request('/api/v1/docs', { headers });
         limits.push([status, responseHeaders.get('ratelimit')?.replace(/;t=\d+/, '')]);
       }
       assert.deepEqual(limits, [
@@ -143,31 +144,31 @@ function testWith(postgres: TestPostgres): void {
       ]);
       const statuses = [];
       for (const server of [first, second, first]) {
-        statuses.push((await server.ask('/api/v1/docs', { headers: { authorization: 'Bearer none' } })).status);
+        statuses.push((await server.request('/api/v1/docs', { headers: { authorization: 'Bearer none' } })).status);
       }
       assert.deepEqual(statuses, [401, 401, 429]);
     });
 
     it('a server counts by itself while the database stalls, and together with the other one afterwards', async (t) => {
-      const port = await postgres.port();
+      const port = await postgres.getPort();
       const proxy = await startTcpProxy(port);
       t.after(() => proxy.close());
       const shared = await postgres.createDatabase();
       const stalledServer = await startOn(t, shared.replace(`:${port}/`, `:${proxy.port}/`));
       const otherServer = await startOn(t, shared);
-      for (let count = 1; count <= 40; count += 1) await stalledServer.ask('/api/v1/docs');
-      for (let count = 1; count <= 30; count += 1) await otherServer.ask('/api/v1/docs');
+      for (let count = 1; count <= 40; count += 1) await stalledServer.request('/api/v1/docs');
+      for (let count = 1; count <= 30; count += 1) await otherServer.request('/api/v1/docs');
       proxy.pause();
       // While the database stalls, the server knows only the 40 requests that it served itself, so the next one leaves 79.
       for (let remaining = 79; remaining >= 70; remaining -= 1) {
-        const { status, headers } = await stalledServer.ask('/api/v1/docs');
+        const { status, headers } = await stalledServer.request('/api/v1/docs');
         assert.deepEqual([status, headers.get('ratelimit-remaining')], [200, String(remaining)]);
       }
       assert.deepEqual(listEvents(stalledServer), ['limits.local']);
       proxy.resume();
       await waitForEvents(stalledServer, 2);
       assert.deepEqual(listEvents(stalledServer), ['limits.local', 'limits.shared']);
-      const { headers } = await stalledServer.ask('/api/v1/docs');
+      const { headers } = await stalledServer.request('/api/v1/docs');
       // The database has counted 70 requests, and possibly the one that was sent to it when it stalled.
       assert.match(headers.get('ratelimit-remaining') ?? '', /^(49|48)$/);
     });
@@ -175,18 +176,18 @@ function testWith(postgres: TestPostgres): void {
     it('a server counts by itself while the database is down, and in the database again afterwards', async (t) => {
       const shared = await postgres.createDatabase();
       const server = await startOn(t, shared);
-      assert.equal((await server.ask('/api/v1/docs')).headers.get('ratelimit-remaining'), '119');
+      assert.equal((await server.request('/api/v1/docs')).headers.get('ratelimit-remaining'), '119');
       await postgres.kill();
       for (let remaining = 118; remaining >= 0; remaining -= 1) {
-        const { status, headers } = await server.ask('/api/v1/docs');
+        const { status, headers } = await server.request('/api/v1/docs');
         assert.deepEqual([status, headers.get('ratelimit-remaining')], [200, String(remaining)]);
       }
-      assert.equal((await server.ask('/api/v1/docs')).status, 429);
+      assert.equal((await server.request('/api/v1/docs')).status, 429);
       await postgres.restart();
       await waitForEvents(server, 2);
       assert.deepEqual(listEvents(server), ['limits.local', 'limits.shared']);
       // The table of the counters is UNLOGGED, so a crash of PostgreSQL empties it and the full limit is available again.
-      assert.equal((await server.ask('/api/v1/docs')).headers.get('ratelimit-remaining'), '119');
+      assert.equal((await server.request('/api/v1/docs')).headers.get('ratelimit-remaining'), '119');
     });
   });
 }

@@ -8,7 +8,7 @@ import { createLocalLimits } from '../../src/limits/sliding-window.ts';
 import type { CounterRequest, RateStore } from '../../src/store/rate-store.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { createRedisHandler, listen, sendAll, sendAndLeave } from '../support/sockets.ts';
+import { createRedisHandler, sendAndDisconnect, sendAndReadAll, startSocketServer } from '../support/sockets.ts';
 
 const start = Date.parse('2026-11-21T12:00:00Z');
 
@@ -21,7 +21,7 @@ async function startWith(t: TestContext, url: string): Promise<TestServer> {
 /** Asserts that 120 requests, `used` earlier ones included, are allowed with the headers of the limit, and that the next is not. */
 async function assertLimited(server: TestServer, used = 0): Promise<void> {
   for (let count = used + 1; count <= 120; count += 1) {
-    const { status, headers } = await server.ask('/api/v1/docs');
+    const { status, headers } = await server.request('/api/v1/docs');
     assert.equal(status, 200);
     const reset = headers.get('ratelimit-reset');
     assert.match(reset ?? '', /^([1-9]|[1-5][0-9]|60)$/);
@@ -30,20 +30,20 @@ async function assertLimited(server: TestServer, used = 0): Promise<void> {
     assert.equal(headers.get('ratelimit-policy'), '"anonymous";q=120;w=60');
     assert.equal(headers.get('ratelimit'), `"anonymous";r=${120 - count};t=${reset}`);
   }
-  const response = await server.ask('/api/v1/docs');
+  const response = await server.request('/api/v1/docs');
   assert.equal(response.status, 429);
   assert.equal(response.headers.get('retry-after'), response.headers.get('ratelimit-reset'));
   assert.equal(response.headers.get('ratelimit-remaining'), '0');
 }
 
-const listEvents = ({ lines }: TestServer): unknown[] =>
-  lines
+const listEvents = ({ logLines }: TestServer): unknown[] =>
+  logLines
     .filter(({ event }) => String(event).startsWith('limits.'))
     .map(({ event, store, reason }) => ({ event, store, reason }));
 
 describe('REDIS_URL of a Redis server that is unavailable or fails', () => {
   it('the process counts by itself, and logs that once, if Redis never responds', async (t) => {
-    const silent = await listen();
+    const silent = await startSocketServer();
     t.after(() => silent.close());
     const server = await startWith(t, `redis://127.0.0.1:${silent.port}`);
     await assertLimited(server);
@@ -52,18 +52,18 @@ describe('REDIS_URL of a Redis server that is unavailable or fails', () => {
   });
 
   it('the process counts by itself, and logs that once without the password, if Redis refuses the connection', async (t) => {
-    const closed = await listen();
+    const closed = await startSocketServer();
     await closed.close();
     const server = await startWith(t, `redis://:a-secret-word@127.0.0.1:${closed.port}/3`);
     await assertLimited(server);
     assert.deepEqual(listEvents(server), [
       { event: 'limits.local', store: 'redis', reason: `connect ECONNREFUSED 127.0.0.1:${closed.port}` },
     ]);
-    assert.doesNotMatch(JSON.stringify(server.lines), /a-secret-word/);
+    assert.doesNotMatch(JSON.stringify(server.logLines), /a-secret-word/);
   });
 
   it('GET /readyz warns that each process counts by itself, and GET /metrics counts the errors of Redis', async (t) => {
-    const closed = await listen();
+    const closed = await startSocketServer();
     await closed.close();
     const server = await startTestServer({ env: { ADMIN_PORT: '0', REDIS_URL: `redis://127.0.0.1:${closed.port}` } });
     t.after(() => server.close());
@@ -82,7 +82,7 @@ describe('REDIS_URL of a Redis server that is unavailable or fails', () => {
   });
 
   it('requests that Redis allowed still count after Redis closes the connection', async (t) => {
-    const redis = await listen(createRedisHandler({ countsBeforeEnd: 50 }));
+    const redis = await startSocketServer(createRedisHandler({ countsBeforeEnd: 50 }));
     t.after(() => redis.close());
     const server = await startWith(t, `redis://127.0.0.1:${redis.port}`);
     await assertLimited(server);
@@ -90,7 +90,7 @@ describe('REDIS_URL of a Redis server that is unavailable or fails', () => {
   });
 
   it('the process counts by itself if Redis returns an unexpected reply', async (t) => {
-    const redis = await listen(createRedisHandler({ countsBeforeEnd: 10_000, reply: '*1\r\n:1\r\n' }));
+    const redis = await startSocketServer(createRedisHandler({ countsBeforeEnd: 10_000, reply: '*1\r\n:1\r\n' }));
     t.after(() => redis.close());
     const server = await startWith(t, `redis://127.0.0.1:${redis.port}`);
     await assertLimited(server);
@@ -100,37 +100,37 @@ describe('REDIS_URL of a Redis server that is unavailable or fails', () => {
   });
 
   it('clients that disconnect while the server waits for Redis cause no error', async (t) => {
-    const redis = await listen(createRedisHandler({ countsBeforeEnd: 1, end: 'silence' }));
+    const redis = await startSocketServer(createRedisHandler({ countsBeforeEnd: 1, end: 'silence' }));
     t.after(() => redis.close());
     const server = await startWith(t, `redis://127.0.0.1:${redis.port}`);
-    assert.equal((await server.ask('/api/v1/docs')).status, 200);
+    assert.equal((await server.request('/api/v1/docs')).status, 200);
     const post =
       'POST /api/v1/batch HTTP/1.1\r\nHost: a.example\r\nContent-Type: application/json\r\nContent-Length: 90\r\n\r\n{';
     await Promise.all(
       ['GET /api/v1/docs HTTP/1.1\r\nHost: a.example\r\n\r\n', post].map((bytes) =>
-        sendAndLeave(server.listenUrl, bytes),
+        sendAndDisconnect(server.listenUrl, bytes),
       ),
     );
-    await waitUntil(() => server.lines.filter(({ msg }) => msg === 'request').length === 3);
-    const requests = server.lines.filter(({ msg }) => msg === 'request');
+    await waitUntil(() => server.logLines.filter(({ msg }) => msg === 'request').length === 3);
+    const requests = server.logLines.filter(({ msg }) => msg === 'request');
     assert.deepEqual(requests.map(({ method, status }) => `${method} ${status}`).sort(), [
       'GET 200',
       'GET 200',
       'POST 400',
     ]);
     assert.deepEqual(
-      server.lines.filter(({ level }) => level === 'error'),
+      server.logLines.filter(({ level }) => level === 'error'),
       [],
     );
-    assert.equal((await server.ask('/api/v1/docs')).status, 200);
+    assert.equal((await server.request('/api/v1/docs')).status, 200);
   });
 
   it('the responses to pipelined requests are in order, the 400 of a malformed one last', async (t) => {
-    const redis = await listen(createRedisHandler({ countsBeforeEnd: 10_000 }));
+    const redis = await startSocketServer(createRedisHandler({ countsBeforeEnd: 10_000 }));
     t.after(() => redis.close());
     const server = await startWith(t, `redis://127.0.0.1:${redis.port}`);
     const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a.example\r\n\r\n`;
-    const text = await sendAll(
+    const text = await sendAndReadAll(
       server.listenUrl,
       `${get('/api/v1/docs')}${get('/api/v1/nothing')}${get('/api/v1/faq')}GET\r\n\r\n`,
     );

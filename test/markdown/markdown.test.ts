@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { joinLines } from '../../src/base/one-line.ts';
 import { parseMarkdown, renderHtml, rewriteLinks } from '../../src/markdown/markdown.ts';
 import { findQuotes, replaceQuotes } from '../../src/markdown/quotes.ts';
-import { cases } from '../support/cases.ts';
+import { scaleCaseCount } from '../support/cases.ts';
 import { assertLinear } from '../support/growth.ts';
 
 const listPlaces = (source: string) =>
@@ -178,7 +178,7 @@ describe('parseMarkdown: links', () => {
           hrefs,
         );
       }),
-      { numRuns: cases(600) },
+      { numRuns: scaleCaseCount(600) },
     );
   });
 });
@@ -342,7 +342,7 @@ describe('renderHtml', () => {
           for (const [tag] of renderHtml(source).matchAll(/<[^>]*>?/g)) assert.match(tag, allowed);
         },
       ),
-      { numRuns: cases(600) },
+      { numRuns: scaleCaseCount(600) },
     );
   });
 });
@@ -359,7 +359,7 @@ describe('parseMarkdown, renderHtml and rewriteLinks with hostile input', () => 
           source.replace(/\r\n?/g, '\n').replaceAll('\0', '\ufffd'),
         );
       }),
-      { numRuns: cases(400) },
+      { numRuns: scaleCaseCount(400) },
     );
   });
 

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { type DefaultTreeAdapterMap, parse } from 'parse5';
 import { findForeignSyntax } from '../../src/content/foreign-syntax.ts';
 import { parseMarkdown, renderHtml, rewriteLinks } from '../../src/markdown/markdown.ts';
-import { cases } from '../support/cases.ts';
+import { scaleCaseCount } from '../support/cases.ts';
 import { assertLinear } from '../support/growth.ts';
 
 const renderPage = (source: string): string => renderHtml(source, { dialect: 'page' }).trim();
@@ -441,7 +441,7 @@ describe('renderHtml of random pages', () => {
   test('the HTML stays inside its element and has only allowed elements, attributes and addresses', () => {
     fc.assert(
       fc.property(fc.array(part, { maxLength: 24 }), (parts) => assertContained(parts.join(''))),
-      { numRuns: cases(1000) },
+      { numRuns: scaleCaseCount(1000) },
     );
   });
 

@@ -13,12 +13,12 @@ describe('MCP discovery: mcp_servers of GET /api/v1 and x-mcp-servers of GET /op
   const base = 'https://docs.sotto.example';
   it('the index and the contract list the URLs of both MCP servers', async () => {
     const urls = [`${base}/mcp`, `${base}/mcp/docs`];
-    const { json } = await server.ask('/api/v1');
+    const { json } = await server.request('/api/v1');
     assert.deepEqual(
       json.mcp_servers.map(({ url }: { url: string }) => url),
       urls,
     );
-    const contract = (await server.ask('/openapi.json')).json;
+    const contract = (await server.request('/openapi.json')).json;
     assert.deepEqual(
       contract['x-mcp-servers'].map(({ url }: { url: string }) => url),
       urls,

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { cases } from '../support/cases.ts';
-import { send, sessionless, sessionlessMeta } from '../support/mcp.ts';
-import { type Asked, startTestServer, type TestServer } from '../support/server.ts';
+import { scaleCaseCount } from '../support/cases.ts';
+import { sendHttpRequest, sessionlessMeta, sessionlessVersion } from '../support/mcp.ts';
+import { startTestServer, type TestResponse, type TestServer } from '../support/server.ts';
 
 const methods = [
   'initialize',
@@ -101,7 +101,7 @@ const headers = fc.record(
       '2025-03-26',
       '2025-06-18',
       '2025-11-25',
-      sessionless,
+      sessionlessVersion,
       '2027-01-01',
       'x',
     ),
@@ -128,12 +128,12 @@ describe('POST /mcp and POST /mcp/docs with random messages', () => {
     );
     await fc.assert(
       fc.asyncProperty(path, body, headers, async (endpoint, json, messageHeaders) => {
-        assertResponse(await send(server, endpoint, JSON.stringify(json) ?? '', messageHeaders));
+        assertResponse(await sendHttpRequest(server, endpoint, JSON.stringify(json) ?? '', messageHeaders));
       }),
-      { numRuns: cases(400) },
+      { numRuns: scaleCaseCount(400) },
     );
     assert.deepEqual(
-      server.lines.filter(({ level }) => level === 'error'),
+      server.logLines.filter(({ level }) => level === 'error'),
       [],
     );
   });
@@ -141,14 +141,14 @@ describe('POST /mcp and POST /mcp/docs with random messages', () => {
   it('any bytes get a JSON-RPC response or a problem document, never a 5xx', async () => {
     await fc.assert(
       fc.asyncProperty(path, fc.uint8Array({ maxLength: 200 }), async (endpoint, bytes) => {
-        assertResponse(await send(server, endpoint, Uint8Array.from(bytes)));
+        assertResponse(await sendHttpRequest(server, endpoint, Uint8Array.from(bytes)));
       }),
-      { numRuns: cases(100) },
+      { numRuns: scaleCaseCount(100) },
     );
   });
 });
 
-function assertResponse({ status, headers: responseHeaders, text }: Asked): void {
+function assertResponse({ status, headers: responseHeaders, text }: TestResponse): void {
   assert.ok(status < 500, text);
   if (status === 202) {
     assert.equal(text, '');

@@ -3,7 +3,14 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { apiVersion } from '../../src/base/build.ts';
 import { handshakeVersions, sessionlessVersions } from '../../src/mcp/protocol.ts';
-import { ask, askSessionless, fetchResult, send, sessionless, sessionlessMeta } from '../support/mcp.ts';
+import {
+  readResult,
+  sendHttpRequest,
+  sendRpcRequest,
+  sendSessionlessRequest,
+  sessionlessMeta,
+  sessionlessVersion,
+} from '../support/mcp.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 interface Row {
@@ -34,7 +41,7 @@ const initialize = (protocolVersion?: unknown) =>
 const createSessionless = (method: string, params: object = {}) =>
   request(method, { ...params, _meta: sessionlessMeta });
 const createSessionlessHeaders = (method: string, more: Record<string, string> = {}) => ({
-  ...version(sessionless),
+  ...version(sessionlessVersion),
   'mcp-method': method,
   ...more,
 });
@@ -120,7 +127,7 @@ const rows: readonly Row[] = [
   {
     what: 'initialize with MCP-Protocol-Version: 2026-07-28',
     body: initialize('2025-06-18'),
-    headers: version(sessionless),
+    headers: version(sessionlessVersion),
     status: 200,
     code: null,
   },
@@ -418,7 +425,7 @@ const rows: readonly Row[] = [
   {
     what: 'tools/list without Mcp-Method',
     body: createSessionless('tools/list'),
-    headers: version(sessionless),
+    headers: version(sessionlessVersion),
     status: 400,
     code: -32020,
     message: /Mcp-Method/,
@@ -462,7 +469,7 @@ const rows: readonly Row[] = [
   },
   {
     what: 'tools/list in 2026-07-28 without clientCapabilities',
-    body: request('tools/list', { _meta: { 'io.modelcontextprotocol/protocolVersion': sessionless } }),
+    body: request('tools/list', { _meta: { 'io.modelcontextprotocol/protocolVersion': sessionlessVersion } }),
     headers: createSessionlessHeaders('tools/list'),
     status: 400,
     code: -32602,
@@ -524,7 +531,7 @@ const rows: readonly Row[] = [
   {
     what: 'a notification in 2026-07-28',
     body: notification('notifications/cancelled'),
-    headers: version(sessionless),
+    headers: version(sessionlessVersion),
     status: 202,
   },
 ];
@@ -543,7 +550,7 @@ describe('POST /mcp: the messages of each protocol version', () => {
 
   for (const row of rows) {
     it(`the response to ${row.what} is ${row.status}${row.code ? ` with error ${row.code}` : ''}`, async () => {
-      const answer = await send(server, '/mcp', encodeBody(row.body, server.baseUrl), row.headers);
+      const answer = await sendHttpRequest(server, '/mcp', encodeBody(row.body, server.baseUrl), row.headers);
       assert.equal(answer.status, row.status, answer.text);
       if (row.code === undefined) {
         assert.equal(answer.text, '');
@@ -573,7 +580,8 @@ describe('POST /mcp: the messages of each protocol version', () => {
     ['', '2025-06-18'],
   ] as const) {
     it(`initialize with protocolVersion ${JSON.stringify(requestedVersion)} returns ${expectedVersion}`, async () => {
-      const { result } = (await send(server, '/mcp/docs', JSON.stringify(initialize(requestedVersion)))).json;
+      const { result } = (await sendHttpRequest(server, '/mcp/docs', JSON.stringify(initialize(requestedVersion))))
+        .json;
       assert.equal(result.protocolVersion, expectedVersion);
       assert.deepEqual(result.capabilities, { tools: {}, resources: {}, prompts: {}, completions: {} });
       assert.deepEqual(result.serverInfo, { name: 'sotto-docs', title: 'Sotto documentation', version: apiVersion });
@@ -591,7 +599,7 @@ describe('POST /mcp: the messages of each protocol version', () => {
       { jsonrpc: '2.0', id: 9, result: {} },
     ];
     for (const headers of [{}, version('2025-03-26')]) {
-      const { status, json } = await send(server, '/mcp', JSON.stringify(batch), headers);
+      const { status, json } = await sendHttpRequest(server, '/mcp', JSON.stringify(batch), headers);
       assert.equal(status, 200);
       assert.deepEqual(
         json.map(({ id, result, error }: { id: unknown; result?: unknown; error?: { code: number } }) => [
@@ -609,7 +617,11 @@ describe('POST /mcp: the messages of each protocol version', () => {
   });
 
   it('the error has a code for each invalid argument, and a suggestion for a misspelled one', async () => {
-    const { json } = await send(server, '/mcp', JSON.stringify(call('search', { query: 'a', limit: 0, typ: 'doc' })));
+    const { json } = await sendHttpRequest(
+      server,
+      '/mcp',
+      JSON.stringify(call('search', { query: 'a', limit: 0, typ: 'doc' })),
+    );
     assert.deepEqual(
       json.error.data.errors.map(({ field, code }: { field: string; code: string }) => [field, code]),
       [
@@ -625,13 +637,13 @@ describe('POST /mcp: the messages of each protocol version', () => {
     const params = { name: 'search', arguments: { query: 'a', limit: 0 } };
     const faults = /query must be 2 to 200 characters long.*limit must be between 1 and 50/;
     for (const name of handshakeVersions) {
-      const { json } = await ask(server, '/mcp', 'tools/call', params, version(name));
+      const { json } = await sendRpcRequest(server, '/mcp', 'tools/call', params, version(name));
       assert.equal(json.result, undefined, name);
       assert.equal(json.error.code, -32602, name);
       assert.match(json.error.message, faults, name);
     }
-    assert.deepEqual(sessionlessVersions, [sessionless]);
-    const result = await fetchResult(askSessionless(server, '/mcp', 'tools/call', params));
+    assert.deepEqual(sessionlessVersions, [sessionlessVersion]);
+    const result = await readResult(sendSessionlessRequest(server, '/mcp', 'tools/call', params));
     assert.equal(result.isError, true);
     assert.equal(result.structuredContent, undefined);
     assert.match(result.content[0].text, new RegExp(`${faults.source}.*search again`));
@@ -646,7 +658,7 @@ describe('POST /mcp: the messages of each protocol version', () => {
       ['prompts/list', {}],
       ['resources/read', { uri: `${server.baseUrl}/docs/quickstart.md` }],
     ] as const) {
-      const result = await fetchResult(askSessionless(server, '/mcp', method, params));
+      const result = await readResult(sendSessionlessRequest(server, '/mcp', method, params));
       assert.equal(result.resultType, 'complete');
       assert.equal(result.ttlMs, 300_000);
       assert.equal(result.cacheScope, 'public');
@@ -654,22 +666,24 @@ describe('POST /mcp: the messages of each protocol version', () => {
         'io.modelcontextprotocol/serverInfo': { name: 'sotto', title: 'Sotto', version: apiVersion },
       });
     }
-    const toolResult = await fetchResult(askSessionless(server, '/mcp', 'tools/call', { name: 'get_pricing' }));
+    const toolResult = await readResult(sendSessionlessRequest(server, '/mcp', 'tools/call', { name: 'get_pricing' }));
     assert.deepEqual(Object.keys(toolResult), ['resultType', 'content', 'structuredContent', '_meta']);
-    const { supportedVersions } = await fetchResult(askSessionless(server, '/mcp', 'server/discover'));
+    const { supportedVersions } = await readResult(sendSessionlessRequest(server, '/mcp', 'server/discover'));
     assert.deepEqual(supportedVersions, ['2026-07-28']);
   });
 
   it('the results of each version before 2026-07-28 have no resultType, ttlMs and cacheScope', async () => {
     for (const headers of [{}, ...handshakeVersions.map(version)]) {
-      assert.deepEqual(Object.keys(await fetchResult(ask(server, '/mcp', 'tools/list', {}, headers))), ['tools']);
-      assert.deepEqual(await fetchResult(ask(server, '/mcp', 'ping', {}, headers)), {});
+      assert.deepEqual(Object.keys(await readResult(sendRpcRequest(server, '/mcp', 'tools/list', {}, headers))), [
+        'tools',
+      ]);
+      assert.deepEqual(await readResult(sendRpcRequest(server, '/mcp', 'ping', {}, headers)), {});
     }
   });
 
   it('the error for the unknown version 2027-01-01 lists the supported versions', async () => {
     const meta = { ...sessionlessMeta, 'io.modelcontextprotocol/protocolVersion': '2027-01-01' };
-    const { json } = await send(server, '/mcp', JSON.stringify(request('tools/list', { _meta: meta })), {
+    const { json } = await sendHttpRequest(server, '/mcp', JSON.stringify(request('tools/list', { _meta: meta })), {
       ...createSessionlessHeaders('tools/list'),
       ...version('2027-01-01'),
     });

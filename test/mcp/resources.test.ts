@@ -6,7 +6,7 @@ import { writeContentFile, writeContentFolder } from '../support/content-folder.
 import { createAppcast } from '../support/feed-samples.ts';
 import { startUpstream } from '../support/feed-upstream.ts';
 import { createManualClock } from '../support/manual-clock.ts';
-import { ask, askSessionless, fetchResult } from '../support/mcp.ts';
+import { readResult, sendRpcRequest, sendSessionlessRequest } from '../support/mcp.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 type Json = Record<string, unknown>;
@@ -19,11 +19,11 @@ describe('resources/list and resources/read', () => {
   after(() => server.close());
 
   const listUris = async (path: string): Promise<string[]> => {
-    const { resources } = await fetchResult(ask(server, path, 'resources/list'));
+    const { resources } = await readResult(sendRpcRequest(server, path, 'resources/list'));
     return resources.map(({ uri }: { uri: string }) => uri.slice(server.baseUrl.length));
   };
   const listPages = async (): Promise<string[]> => {
-    const { json } = await server.ask('/api/v1/docs?limit=100');
+    const { json } = await server.request('/api/v1/docs?limit=100');
     return json.data.map(({ slug }: { slug: string }) => `/docs/${slug}.md`);
   };
 
@@ -34,7 +34,7 @@ describe('resources/list and resources/read', () => {
       for (const definition of declared) {
         if ('fact' in definition) continue;
         const listing = definition.texts.item.path.replace(/\/\{\w+\}$/, '');
-        const { json } = await server.ask(`/api/v1${listing}?limit=100`);
+        const { json } = await server.request(`/api/v1${listing}?limit=100`);
         for (const { markdown_url } of json.data) texts.push(markdown_url.slice(server.baseUrl.length));
       }
       assert.ok(texts.length > 5);
@@ -43,8 +43,8 @@ describe('resources/list and resources/read', () => {
   }
 
   it('a page has its title, description, MIME type and annotations', async () => {
-    const { resources } = await fetchResult(ask(server, '/mcp/docs', 'resources/list'));
-    const { json } = await server.ask('/api/v1/docs/quickstart');
+    const { resources } = await readResult(sendRpcRequest(server, '/mcp/docs', 'resources/list'));
+    const { json } = await server.request('/api/v1/docs/quickstart');
     assert.deepEqual(resources[0], {
       uri: json.markdown_url,
       name: 'quickstart',
@@ -56,8 +56,8 @@ describe('resources/list and resources/read', () => {
   });
 
   it('an FAQ entry has its question as title and its category in the description', async () => {
-    const { resources } = await fetchResult(ask(server, '/mcp/docs', 'resources/list'));
-    const { json } = await server.ask('/api/v1/faq?limit=100');
+    const { resources } = await readResult(sendRpcRequest(server, '/mcp/docs', 'resources/list'));
+    const { json } = await server.request('/api/v1/faq?limit=100');
     const last = json.data.at(-1);
     assert.deepEqual(resources.at(-1), {
       uri: last.markdown_url,
@@ -72,10 +72,12 @@ describe('resources/list and resources/read', () => {
   it('resources/read returns the same text as GET of the resource', async () => {
     for (const path of ['/mcp', '/mcp/docs']) {
       for (const uri of await listUris(path)) {
-        const { contents } = await fetchResult(ask(server, path, 'resources/read', { uri: server.baseUrl + uri }));
+        const { contents } = await readResult(
+          sendRpcRequest(server, path, 'resources/read', { uri: server.baseUrl + uri }),
+        );
         const isPage = uri.endsWith('.md');
         const restPath = isPage ? `/api/v1${uri.slice(0, -'.md'.length)}` : uri;
-        const { text } = await server.ask(restPath, {
+        const { text } = await server.request(restPath, {
           headers: { accept: isPage ? 'text/markdown' : 'application/json' },
         });
         assert.deepEqual(contents, [
@@ -87,7 +89,7 @@ describe('resources/list and resources/read', () => {
 
   it('resources/read rejects a URI that its server does not list, and suggests one for a misspelled URI', async () => {
     const fetchError = async (path: string, uri: string): Promise<Json> => {
-      const { json } = await ask(server, path, 'resources/read', { uri });
+      const { json } = await sendRpcRequest(server, path, 'resources/read', { uri });
       assert.equal(json.error.code, -32602);
       assert.equal(json.error.data.uri, uri);
       return json.error;
@@ -115,18 +117,21 @@ describe('resources/list and resources/read', () => {
 
   it('ttlMs of a release is the time until the next check of the feed, and that of others is five minutes', async (t) => {
     const upstream = await startUpstream();
-    upstream.serve(createAppcast('1.0'));
+    upstream.serveBytes(createAppcast('1.0'));
     const clock = createManualClock(Date.parse('2026-11-21T12:00:00Z'));
     const setSource = (text: string): string => text.replace('source: appcast.xml', `source: ${upstream.origin}`);
-    const { alone: feedServer } = await startTestServer({
+    const { firstServer: feedServer } = await startTestServer({
       env: { CONTENT_DIR: writeContentFolder(t, { 'product.yaml': setSource }) },
       clock,
     });
     t.after(() => Promise.all([feedServer.close(), upstream.close()]));
     await feedServer.checkFeed();
     const fetchTtl = async (path: string): Promise<number> =>
-      (await fetchResult(askSessionless(feedServer, '/mcp', 'resources/read', { uri: feedServer.baseUrl + path })))
-        .ttlMs;
+      (
+        await readResult(
+          sendSessionlessRequest(feedServer, '/mcp', 'resources/read', { uri: feedServer.baseUrl + path }),
+        )
+      ).ttlMs;
     // The feed is checked every 300 seconds ± 20 %, so the next check is 120 to 240 seconds from here.
     await clock.advance(120_000);
     const ttlMs = await fetchTtl('/api/v1/releases/latest');
@@ -138,7 +143,7 @@ describe('resources/list and resources/read', () => {
   });
 
   it('resources/templates/list has the declared templates, and completion/complete completes their parameters', async () => {
-    const { resourceTemplates } = await fetchResult(ask(server, '/mcp/docs', 'resources/templates/list'));
+    const { resourceTemplates } = await readResult(sendRpcRequest(server, '/mcp/docs', 'resources/templates/list'));
     assert.deepEqual(
       resourceTemplates.map(({ uriTemplate }: { uriTemplate: string }) => uriTemplate),
       (mcpServers.find(({ path }) => path === '/mcp/docs')?.resources ?? []).flatMap((definition) =>
@@ -147,8 +152,8 @@ describe('resources/list and resources/read', () => {
     );
     const complete = async (uri: string, name: string, value: string) =>
       (
-        await fetchResult(
-          ask(server, '/mcp/docs', 'completion/complete', {
+        await readResult(
+          sendRpcRequest(server, '/mcp/docs', 'completion/complete', {
             ref: { type: 'ref/resource', uri },
             argument: { name, value },
           }),
@@ -197,7 +202,7 @@ describe('completion/complete', () => {
   for (const [what, [ref, name, message]] of Object.entries(invalidRequests)) {
     it(`a request with ${what} is rejected with -32602`, async () => {
       const uri = typeof ref.uri === 'string' ? { uri: server.baseUrl + ref.uri } : {};
-      const { json } = await ask(server, '/mcp/docs', 'completion/complete', {
+      const { json } = await sendRpcRequest(server, '/mcp/docs', 'completion/complete', {
         ref: { ...ref, ...uri },
         argument: { name, value: '' },
       });
@@ -222,7 +227,7 @@ describe('prompts/list and prompts/get', () => {
   after(() => server.close());
 
   it('/mcp has the prompts of the content folder', async () => {
-    const { prompts } = await fetchResult(ask(server, '/mcp', 'prompts/list'));
+    const { prompts } = await readResult(sendRpcRequest(server, '/mcp', 'prompts/list'));
     assert.deepEqual(
       prompts.map(({ name, arguments: parameters }: { name: string; arguments: { name: string }[] }) => [
         name,
@@ -238,19 +243,19 @@ describe('prompts/list and prompts/get', () => {
   });
 
   it('/mcp/docs has only the prompt troubleshoot, and rejects check-my-mac', async () => {
-    const { prompts } = await fetchResult(ask(server, '/mcp/docs', 'prompts/list'));
+    const { prompts } = await readResult(sendRpcRequest(server, '/mcp/docs', 'prompts/list'));
     assert.deepEqual(
       prompts.map(({ name }: { name: string }) => name),
       ['troubleshoot'],
     );
-    const { json } = await ask(server, '/mcp/docs', 'prompts/get', { name: 'check-my-mac' });
+    const { json } = await sendRpcRequest(server, '/mcp/docs', 'prompts/get', { name: 'check-my-mac' });
     assert.equal(json.error.code, -32602);
   });
 
   it('prompts/get inserts the arguments, and does not replace placeholders inside them', async () => {
     const values = { os_version: '{arch}', arch: '$& {os_version}' };
-    const { description, messages } = await fetchResult(
-      ask(server, '/mcp', 'prompts/get', { name: 'check-my-mac', arguments: values }),
+    const { description, messages } = await readResult(
+      sendRpcRequest(server, '/mcp', 'prompts/get', { name: 'check-my-mac', arguments: values }),
     );
     assert.match(description, /Mac/);
     assert.equal(messages.length, 1);
@@ -268,9 +273,9 @@ describe('prompts/list and prompts/get', () => {
       },
     });
     t.after(() => optionalServer.close());
-    const { messages } = await fetchResult(ask(optionalServer, '/mcp', 'prompts/get', { name: 'brighten' }));
+    const { messages } = await readResult(sendRpcRequest(optionalServer, '/mcp', 'prompts/get', { name: 'brighten' }));
     assert.equal(messages[0].content.text.trim(), 'Make it  brighter, and answer as { "done": true }.');
-    const { json } = await ask(server, '/mcp', 'prompts/get', { name: 'troubleshoot' });
+    const { json } = await sendRpcRequest(server, '/mcp', 'prompts/get', { name: 'troubleshoot' });
     assert.equal(
       json.error.message,
       'symptom is required: What goes wrong, in your own words, such as "nothing happens when I hold the key".',
@@ -280,8 +285,8 @@ describe('prompts/list and prompts/get', () => {
   it('completion/complete completes the versions and processors among the arguments of prompts', async () => {
     const complete = async (prompt: string, name: string, value: string) =>
       (
-        await fetchResult(
-          ask(server, '/mcp', 'completion/complete', {
+        await readResult(
+          sendRpcRequest(server, '/mcp', 'completion/complete', {
             ref: { type: 'ref/prompt', name: prompt },
             argument: { name, value },
           }),
@@ -315,8 +320,8 @@ describe('/mcp and /mcp/docs with another CONTENT_DIR: upstream_unavailable', ()
     let cursor: string | undefined;
     const sizes: number[] = [];
     do {
-      const page = await fetchResult(
-        ask(server, '/mcp/docs', 'resources/list', cursor === undefined ? {} : { cursor }),
+      const page = await readResult(
+        sendRpcRequest(server, '/mcp/docs', 'resources/list', cursor === undefined ? {} : { cursor }),
       );
       sizes.push(page.resources.length);
       uris.push(...page.resources.map(({ uri }: { uri: string }) => uri));
@@ -324,24 +329,26 @@ describe('/mcp and /mcp/docs with another CONTENT_DIR: upstream_unavailable', ()
     } while (cursor !== undefined);
     assert.deepEqual(sizes, [100, 100, 34]);
     assert.equal(new Set(uris).size, 234);
-    const first = await fetchResult(ask(server, '/mcp/docs', 'resources/list'));
+    const first = await readResult(sendRpcRequest(server, '/mcp/docs', 'resources/list'));
     for (const [path, method] of [
       ['/mcp', 'resources/list'],
       ['/mcp/docs', 'tools/list'],
       ['/mcp/docs', 'resources/templates/list'],
     ] as const) {
-      const { json } = await ask(server, path, method, { cursor: first.nextCursor });
+      const { json } = await sendRpcRequest(server, path, method, { cursor: first.nextCursor });
       assert.equal(json.error.code, -32602);
     }
-    const nested = await fetchResult(
-      ask(server, '/mcp', 'resources/read', { uri: `${server.baseUrl}/docs/guides%2Fcolours.md` }),
+    const nested = await readResult(
+      sendRpcRequest(server, '/mcp', 'resources/read', { uri: `${server.baseUrl}/docs/guides%2Fcolours.md` }),
     );
     assert.match(nested.contents[0].text, /^# Colours/);
-    const { messages } = await fetchResult(
-      ask(server, '/mcp', 'prompts/get', { name: 'brighten', arguments: { how_much: '5 %' } }),
+    const { messages } = await readResult(
+      sendRpcRequest(server, '/mcp', 'prompts/get', { name: 'brighten', arguments: { how_much: '5 %' } }),
     );
     assert.equal(messages[0].content.text.trim(), 'Make it 5 % brighter, and answer as { "done": true }.');
-    const { serverInfo } = await fetchResult(ask(server, '/mcp', 'initialize', { protocolVersion: '2025-06-18' }));
+    const { serverInfo } = await readResult(
+      sendRpcRequest(server, '/mcp', 'initialize', { protocolVersion: '2025-06-18' }),
+    );
     assert.deepEqual([serverInfo.name, serverInfo.title], ['lamp', 'Lamp']);
   });
 
@@ -353,7 +360,7 @@ describe('/mcp and /mcp/docs with another CONTENT_DIR: upstream_unavailable', ()
     const server = await startTestServer({ env: { CONTENT_DIR: directory } });
     t.after(() => server.close());
     for (const name of ['get_release', 'list_releases']) {
-      const result = await fetchResult(ask(server, '/mcp', 'tools/call', { name }));
+      const result = await readResult(sendRpcRequest(server, '/mcp', 'tools/call', { name }));
       assert.equal(result.isError, true);
       assert.match(
         result.content[0].text,
@@ -361,10 +368,13 @@ describe('/mcp and /mcp/docs with another CONTENT_DIR: upstream_unavailable', ()
       );
     }
     const uri = `${server.baseUrl}/api/v1/releases/latest`;
-    const { json } = await ask(server, '/mcp', 'resources/read', { uri });
+    const { json } = await sendRpcRequest(server, '/mcp', 'resources/read', { uri });
     assert.equal(json.error.code, -32603);
     assert.equal(json.error.data.code, 'upstream_unavailable');
     assert.ok(json.error.data.retry_after >= 1);
-    assert.equal((await fetchResult(ask(server, '/mcp', 'tools/call', { name: 'get_pricing' }))).isError, undefined);
+    assert.equal(
+      (await readResult(sendRpcRequest(server, '/mcp', 'tools/call', { name: 'get_pricing' }))).isError,
+      undefined,
+    );
   });
 });

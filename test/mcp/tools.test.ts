@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Ajv } from 'ajv';
 import { mcpServers } from '../../src/resources/resources.ts';
-import { ask, askSessionless, callTool, fetchResult } from '../support/mcp.ts';
+import { callTool, readResult, sendRpcRequest, sendSessionlessRequest } from '../support/mcp.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 type Json = Record<string, unknown>;
@@ -51,13 +51,13 @@ describe('tools/list and tools/call', () => {
   after(() => server.close());
 
   const fetchFailure = async (path: string, name: string, input: Json): Promise<string> => {
-    const result = await fetchResult(ask(server, path, 'tools/call', { name, arguments: input }));
+    const result = await readResult(sendRpcRequest(server, path, 'tools/call', { name, arguments: input }));
     assert.equal(result.isError, true);
     assert.equal(result.structuredContent, undefined);
     assert.equal(result.content.length, 1);
     return result.content[0].text;
   };
-  const fetchRest = async (path: string) => (await server.ask(`/api/v1${path}`)).json;
+  const fetchRest = async (path: string) => (await server.request(`/api/v1${path}`)).json;
 
   for (const [path, tool, input, restPath] of pairs) {
     it(`${tool} ${JSON.stringify(input)} equals GET ${restPath}`, async () => {
@@ -65,7 +65,9 @@ describe('tools/list and tools/call', () => {
       const { content, structuredContent } = await callTool(server, path, tool, input);
       assert.deepEqual(structuredContent, body);
       assert.deepEqual(content, [{ type: 'text', text: JSON.stringify(body) }]);
-      const later = await fetchResult(askSessionless(server, path, 'tools/call', { name: tool, arguments: input }));
+      const later = await readResult(
+        sendSessionlessRequest(server, path, 'tools/call', { name: tool, arguments: input }),
+      );
       assert.deepEqual(later.structuredContent, body);
     });
   }
@@ -321,7 +323,7 @@ describe('tools/list and tools/call', () => {
   });
 
   it('the schemas of fetch and get_release have exactly the expected fields', async () => {
-    const { tools } = await fetchResult(ask(server, '/mcp', 'tools/list'));
+    const { tools } = await readResult(sendRpcRequest(server, '/mcp', 'tools/list'));
     const findSchemas = (toolName: string): { inputSchema: Json; outputSchema: Json } =>
       tools.find(({ name }: { name: string }) => name === toolName);
     assert.deepEqual(findSchemas('fetch').inputSchema, {
@@ -374,18 +376,20 @@ describe('tools/list and tools/call', () => {
     const maxBytes = 2560 * names.length;
     describe(`tools/list and tools/call of ${path}`, () => {
       it(`the list has at most ${maxBytes} bytes, and the instructions at most 600 characters`, async () => {
-        const { text } = await ask(server, path, 'tools/list');
+        const { text } = await sendRpcRequest(server, path, 'tools/list');
         const sizes = JSON.parse(text).result.tools.map((tool: Json) => `${tool.name} ${JSON.stringify(tool).length}`);
         assert.ok(
           Buffer.byteLength(text) <= maxBytes,
           `${Buffer.byteLength(text)} bytes, of which ${sizes.join(', ')}. Shorten a description, here or in what the tool is made of.`,
         );
-        const { instructions } = await fetchResult(ask(server, path, 'initialize', { protocolVersion: '2025-06-18' }));
+        const { instructions } = await readResult(
+          sendRpcRequest(server, path, 'initialize', { protocolVersion: '2025-06-18' }),
+        );
         assert.ok(instructions.length <= 600, `${instructions.length} characters`);
       });
 
       it('every tool and every property has a description', async () => {
-        const { tools } = await fetchResult(ask(server, path, 'tools/list'));
+        const { tools } = await readResult(sendRpcRequest(server, path, 'tools/list'));
         assert.deepEqual(
           tools.map(({ name }: { name: string }) => name),
           names,
@@ -417,7 +421,7 @@ describe('tools/list and tools/call', () => {
       });
 
       it('a strict validator compiles the schemas, and the results fit them', async () => {
-        const { tools } = await fetchResult(ask(server, path, 'tools/list'));
+        const { tools } = await readResult(sendRpcRequest(server, path, 'tools/list'));
         const ajv = new Ajv({ strict: true, allErrors: true });
         const inputs: Json = {
           search: { query: 'key' },

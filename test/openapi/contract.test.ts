@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { assertSchema, committedSettings, contract, createValidator } from '../support/contract.ts';
-import { json as post, startTestServer, type TestServer } from '../support/server.ts';
+import { createJsonPost, startTestServer, type TestServer } from '../support/server.ts';
 
 type Json = Record<string, unknown>;
 
@@ -31,28 +31,28 @@ describe('GET /openapi.json', () => {
   after(() => server.close());
 
   it('the response equals the committed contract/openapi.json', async () => {
-    const { text } = await server.ask('/openapi.json');
+    const { text } = await server.request('/openapi.json');
     assert.deepEqual(JSON.parse(text), contract);
   });
 
   it('the response is minified and has at most 380,000 characters', async () => {
-    const { text } = await server.ask('/openapi.json');
+    const { text } = await server.request('/openapi.json');
     assert.equal(text, `${JSON.stringify(contract)}\n`);
     assert.ok(text.length <= 380_000, `${text.length} characters`);
   });
 
   it('the response is compressed, and If-None-Match gets 304', async () => {
-    const { headers } = await server.ask('/openapi.json', { headers: { 'accept-encoding': 'br' } });
+    const { headers } = await server.request('/openapi.json', { headers: { 'accept-encoding': 'br' } });
     assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
     assert.equal(headers.get('content-encoding'), 'br');
-    const revalidation = await server.ask('/openapi.json', {
+    const revalidation = await server.request('/openapi.json', {
       headers: { 'accept-encoding': 'br', 'if-none-match': headers.get('etag') ?? '' },
     });
     assert.equal(revalidation.status, 304);
   });
 
   it('the document has the deprecation policy, unique operation ids and a sandbox path for each API path', async () => {
-    const { json } = await server.ask('/openapi.json');
+    const { json } = await server.request('/openapi.json');
     assert.equal(json.openapi, '3.1.1');
     assert.equal(json['x-deprecation-policy'].minimum_notice_days, 180);
     assert.deepEqual(
@@ -90,7 +90,7 @@ describe('GET /openapi.json', () => {
   for (const [name, path] of Object.entries(samples)) {
     it(`the schema ${name} rejects every mutation of a response`, async () => {
       const schema = { $ref: `#/components/schemas/${name}` };
-      const { json } = await server.ask(path);
+      const { json } = await server.request(path);
       assertSchema(schema, json, name);
       const validate = createValidator(schema);
       let mutationCount = 0;
@@ -104,7 +104,7 @@ describe('GET /openapi.json', () => {
 
   it('the schema RunBatchResult rejects mutated results', async () => {
     const operations = [{ id: 'a', method: 'GET', path: '/docs?limit=1' }];
-    const { json } = (await server.ask('/api/v1/batch', post({ operations }))) as { json: Json };
+    const { json } = (await server.request('/api/v1/batch', createJsonPost({ operations }))) as { json: Json };
     const validate = createValidator({ $ref: '#/components/schemas/RunBatchResult' });
     assert.ok(validate(json));
     for (const result of [

@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { committedSettings, contract } from '../support/contract.ts';
-import { later } from '../support/later-service.ts';
+import { createLaterValue } from '../support/later-service.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 type Json = Record<string, unknown>;
@@ -79,11 +79,11 @@ describe('GET /openapi.sdk.json', () => {
   after(() => server.close());
 
   it('the response equals the committed contract/openapi.sdk.json, and GET /api/v1 links to it', async () => {
-    const { json, headers } = await server.ask('/openapi.sdk.json');
+    const { json, headers } = await server.request('/openapi.sdk.json');
     assert.deepEqual(json, committed);
     assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
     assert.equal(headers.get('ratelimit-policy')?.split(';')[0], '"anonymous"');
-    assert.equal((await server.ask('/api/v1')).json.sdk_openapi_url, 'http://127.0.0.1:8080/openapi.sdk.json');
+    assert.equal((await server.request('/api/v1')).json.sdk_openapi_url, 'http://127.0.0.1:8080/openapi.sdk.json');
   });
 
   it('the document has every operation of the API once, for the production and sandbox servers', () => {
@@ -141,7 +141,7 @@ describe('GET /openapi.sdk.json', () => {
             parameters,
             environment,
           );
-          const { status, json } = await server.ask(target);
+          const { status, json } = await server.request(target);
           assert.ok(status === 200 || status === 401, `${target}: ${status}`);
           if (path.endsWith('/search')) assert.ok(json.data.length > 0, target);
         }
@@ -179,7 +179,7 @@ describe('GET /openapi.sdk.json', () => {
     ajv.addSchema({ $id: 'sdk', components: { schemas } });
     for (const root of ['/api/v1', '/api/v1/sandbox']) {
       for (const [path, template] of reads) {
-        const response = await server.ask(root + path);
+        const response = await server.request(root + path);
         const media = Object.values(
           resolveResponse(committed.paths[template]?.get?.responses[response.status])?.content ?? {},
         );
@@ -189,7 +189,7 @@ describe('GET /openapi.sdk.json', () => {
         );
         assert.ok(validate(response.json), `${root}${path}: ${ajv.errorsText(validate.errors)}`);
         assert.ok(
-          validate(later(response.json, schema, schemas)),
+          validate(createLaterValue(response.json, schema, schemas)),
           `${root}${path} with additions: ${ajv.errorsText(validate.errors)}`,
         );
       }
@@ -202,10 +202,10 @@ describe('GET /api/v1/ and /api/v1/sandbox/ with a trailing slash', () => {
     const server = await startTestServer();
     t.after(() => server.close());
     for (const root of ['/api/v1', '/api/v1/sandbox']) {
-      const [plain, slashed] = [await server.ask(root), await server.ask(`${root}/`)];
+      const [plain, slashed] = [await server.request(root), await server.request(`${root}/`)];
       assert.deepEqual([slashed.status, slashed.json], [200, plain.json]);
       assert.equal(slashed.headers.get('etag'), plain.headers.get('etag'));
-      assert.equal((await server.ask(`${root}/docs/`)).status, 404);
+      assert.equal((await server.request(`${root}/docs/`)).status, 404);
     }
   });
 });

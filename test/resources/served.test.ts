@@ -5,8 +5,8 @@ import { getOrElse, isNone } from '../../src/base/none.ts';
 import { isSitePath } from '../../src/content/site-paths.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { resources } from '../../src/resources/resources.ts';
-import { callTool, fetchResult, ask as rpc } from '../support/mcp.ts';
-import { json, startTestServer, type TestServer } from '../support/server.ts';
+import { callTool, readResult, sendRpcRequest } from '../support/mcp.ts';
+import { createJsonPost, startTestServer, type TestServer } from '../support/server.ts';
 
 type Item = Readonly<Record<string, string>>;
 
@@ -20,7 +20,7 @@ after(() => server.close());
 const html = { headers: { accept: 'text/html' } };
 
 const fetchText = async (path: string, init?: RequestInit): Promise<string> => {
-  const { status, text } = await server.ask(path, init);
+  const { status, text } = await server.request(path, init);
   assert.equal(status, 200, path);
   return text;
 };
@@ -53,17 +53,17 @@ for (const resource of resources) {
 
     for (const operation of gets) {
       it(`${operation.id} is in the index, in OpenAPI, in the sandbox, in batches and in Markdown`, async () => {
-        const { json: index } = await server.ask('/api/v1');
+        const { json: index } = await server.request('/api/v1');
         const ids = index.endpoints.map(({ operation_id }: Item) => operation_id);
         assert.ok(ids.includes(operation.id), 'index');
-        const { json: contract } = await server.ask('/openapi.json');
+        const { json: contract } = await server.request('/openapi.json');
         assert.equal(contract.paths[`/api/v1${operation.path}`].get.operationId, operation.id);
         const path = createExamplePath(operation);
-        const single = await server.ask(`/api/v1/sandbox${path}`);
+        const single = await server.request(`/api/v1/sandbox${path}`);
         assert.equal(single.status, 200);
-        const { json: batch } = await server.ask(
+        const { json: batch } = await server.request(
           '/api/v1/sandbox/batch',
-          json({ operations: [{ id: 'one', method: 'GET', path: path === '' ? '/' : path }] }),
+          createJsonPost({ operations: [{ id: 'one', method: 'GET', path: path === '' ? '/' : path }] }),
         );
         assert.deepEqual(batch.results, [{ id: 'one', status: 200, body: single.json }]);
         const markdown = await fetchText(`/api/v1/sandbox${path}`, { headers: { accept: 'text/markdown' } });
@@ -95,7 +95,7 @@ for (const resource of resources) {
 
       it(isNone(resource.suggestions) ? 'a 404 does not suggest the page' : 'a 404 suggests the page', async () => {
         const [path = ''] = paths();
-        const { status, text } = await server.ask(`${path}x`, html);
+        const { status, text } = await server.request(`${path}x`, html);
         assert.equal(status, 404);
         const [, main = ''] = /<main[^>]*>([\s\S]*)<\/main>/.exec(text) ?? [];
         assert.equal(main.includes(`<li><a href="${path}">`), !isNone(resource.suggestions), path);
@@ -128,20 +128,20 @@ for (const resource of resources) {
     const { search } = resource;
     if (!isNone(search)) {
       it('GET /api/v1/search finds each item by its title and returns the URL of its page', async () => {
-        const { json: contract } = await server.ask('/openapi.json');
+        const { json: contract } = await server.request('/openapi.json');
         const { enum: kinds } = contract.components.schemas.SearchResultObject;
         assert.ok(kinds.includes(search.kind), search.kind);
-        const { json: all } = await server.ask(`/api/v1/search?limit=50&type=${search.kind}&q=the+to+with+of+a+is`);
+        const { json: all } = await server.request(`/api/v1/search?limit=50&type=${search.kind}&q=the+to+with+of+a+is`);
         assert.ok(all.data.length > 0);
         for (const item of all.data.slice(0, 20)) {
           const path = `/api/v1/search?limit=50&type=${search.kind}&q=${encodeURIComponent(item.title)}`;
-          const { json: results } = await server.ask(path);
+          const { json: results } = await server.request(path);
           const key: string = item[search.parameter];
           const hit = results.data.find((result: Item) => result[search.parameter] === key);
           assert.equal(hit?.url, server.baseUrl + search.path(key), item.title);
           assert.ok(hit.section_url.startsWith(hit.url));
-          assert.equal((await server.ask(new URL(hit.url).pathname, html)).status, 200);
-          assert.equal((await server.ask(new URL(hit.markdown_url).pathname)).status, 200);
+          assert.equal((await server.request(new URL(hit.url).pathname, html)).status, 200);
+          assert.equal((await server.request(new URL(hit.markdown_url).pathname)).status, 200);
         }
       });
     }
@@ -150,11 +150,15 @@ for (const resource of resources) {
     if (!isNone(source)) {
       for (const format of ['json', 'markdown']) {
         it(`a sandbox export as ${format} completes with a file`, async () => {
-          const startResponse = await server.ask('/api/v1/sandbox/exports', json({ resource: name, format }));
+          const startResponse = await server.request(
+            '/api/v1/sandbox/exports',
+            createJsonPost({ resource: name, format }),
+          );
           assert.equal(startResponse.status, 202, startResponse.text);
           const poll = startResponse.json.poll_url.slice(server.baseUrl.length);
           let job = startResponse.json;
-          for (let count = 0; count < 3 && job.status !== 'completed'; count += 1) job = (await server.ask(poll)).json;
+          for (let count = 0; count < 3 && job.status !== 'completed'; count += 1)
+            job = (await server.request(poll)).json;
           const file = await fetchText(job.result.url.slice(server.baseUrl.length));
           if (format === 'json') assert.ok(JSON.parse(file).count > 0);
           else assert.match(file, /^> Sandbox: .*\n\n---\n/);
@@ -166,8 +170,8 @@ for (const resource of resources) {
     for (const { name: tool, servers } of getOrElse(tools, [])) {
       it(`tools/list has the tool ${tool} (MCP: ${servers.join(' and ')})`, async () => {
         for (const key of servers) {
-          const { tools: serverTools } = await fetchResult(
-            rpc(server, key === 'docs' ? '/mcp/docs' : '/mcp', 'tools/list'),
+          const { tools: serverTools } = await readResult(
+            sendRpcRequest(server, key === 'docs' ? '/mcp/docs' : '/mcp', 'tools/list'),
           );
           const names = serverTools.map((item: Item) => item.name);
           assert.ok(names.includes(tool), key);
@@ -177,11 +181,11 @@ for (const resource of resources) {
     for (const definition of getOrElse(mcpResources, [])) {
       it('resources/list of MCP has the resource, and resources/read returns its text', async () => {
         const path = definition.servers[0] === 'docs' ? '/mcp/docs' : '/mcp';
-        const { resources: serverResources } = await fetchResult(rpc(server, path, 'resources/list'));
+        const { resources: serverResources } = await readResult(sendRpcRequest(server, path, 'resources/list'));
         const uriPath = 'fact' in definition ? `/api/v1${definition.fact.path}` : definition.texts.path('');
         const entry = serverResources.find(({ uri }: Item) => uri?.startsWith(server.baseUrl + uriPath));
         assert.ok(entry, uriPath);
-        const { contents } = await fetchResult(rpc(server, path, 'resources/read', { uri: entry.uri }));
+        const { contents } = await readResult(sendRpcRequest(server, path, 'resources/read', { uri: entry.uri }));
         assert.ok(contents[0].text.length > 10);
       });
     }

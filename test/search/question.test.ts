@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { findMeaning, findTopic } from '../../src/search/question.ts';
-import { createIndex, page } from '../support/search-index.ts';
+import { createIndex, createPage } from '../support/search-index.ts';
 
 const names = 'Sotto Free Sotto Pro Sotto Team';
 
@@ -32,9 +32,9 @@ describe('findTopic and findMeaning: topic and meaning of a search query', () =>
 
 describe('GET /search: words of other languages', () => {
   const index = createIndex([
-    page('uninstall', 'Uninstall the app', 'Drag it to the Trash.'),
-    page('microphone', 'Choose a microphone', 'It is in the settings.'),
-    page('refund', 'Get a refund', 'Write to us.'),
+    createPage('uninstall', 'Uninstall the app', 'Drag it to the Trash.'),
+    createPage('microphone', 'Choose a microphone', 'It is in the settings.'),
+    createPage('refund', 'Get a refund', 'Write to us.'),
   ]);
   for (const [query, key, translation] of [
     ['Wie deinstalliere ich das', 'uninstall', 'uninstall'],
@@ -49,7 +49,7 @@ describe('GET /search: words of other languages', () => {
     });
 
   it('English and French words are searched in German if the documentation is German', () => {
-    const german = createIndex([page('preis', 'Was es kostet', 'Der Preis ist hoch.')], { language: 'de' });
+    const german = createIndex([createPage('preis', 'Was es kostet', 'Der Preis ist hoch.')], { language: 'de' });
     for (const query of ['price ', 'prix '])
       assert.deepEqual(german.search(query, { limit: 1 }).searchedFor, 'preis', query);
   });
@@ -61,7 +61,10 @@ describe('GET /search: words of other languages', () => {
 
 describe('GET /search: promoted documents (option first)', () => {
   it('promoted documents rank above better matches, unless kinds excludes their kind', () => {
-    const index = createIndex([page('a', 'Price', 'What it costs.'), page('b', 'Other', 'Something else.')]);
+    const index = createIndex([
+      createPage('a', 'Price', 'What it costs.'),
+      createPage('b', 'Other', 'Something else.'),
+    ]);
     const first = [{ kind: 'doc', key: 'b' }] as const;
     const findKeys = (kinds: readonly ['doc'] | readonly ['faq']) =>
       index.search('price', { limit: 5, first, kinds }).hits.map(({ key }) => key);

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import type { SearchDocument } from '../../src/search/document.ts';
 import { createStemmer } from '../../src/search/language.ts';
 import { fields } from '../../src/search/postings.ts';
-import { createIndex, section } from '../support/search-index.ts';
+import { createIndex, createSection } from '../support/search-index.ts';
 
 const stem = createStemmer('en');
 const vocabulary = 'key keys whale board boards install installed installation push talk'.split(' ');
@@ -31,7 +31,7 @@ const corpus = fc.uniqueArray(
           links: fc.nat(10),
         })
         .map(({ heading, lead, body, code, parents, keywords, links }) =>
-          section(heading, `${lead}\n${body}`, {
+          createSection(heading, `${lead}\n${body}`, {
             code,
             parents: [parents],
             keywords: [keywords],
@@ -50,7 +50,9 @@ describe('GET /search: score', () => {
     fc.assert(
       fc.property(corpus, queries, (documents, query) => {
         // The space after the last word prevents the word from matching as a prefix.
-        const { hits } = createIndex(documents, { plain: true }).search(`${query.join(' ')} `, { limit: 1000 });
+        const { hits } = createIndex(documents, { omitsBuiltInSynonyms: true }).search(`${query.join(' ')} `, {
+          limit: 1000,
+        });
         const expected = listResults(documents, query);
         assert.equal(hits.length, expected.length);
         for (const [rank, { score }] of hits.entries()) {
@@ -82,7 +84,7 @@ describe('GET /search: score', () => {
     const index = createIndex([
       createEntry('a', 'board board board whale'),
       createEntry('b', 'board board board keynote'),
-      { ...createEntry('c', 'whale'), sections: [section('Board', 'so so so so')] },
+      { ...createEntry('c', 'whale'), sections: [createSection('Board', 'so so so so')] },
     ]);
     const findKeys = (query: string) => index.search(query, { limit: 5 }).hits.map(({ key }) => key);
     assert.equal(findKeys('keynote board ')[0], 'b');
@@ -94,7 +96,7 @@ describe('GET /search: score', () => {
       Array.from({ length: 66_000 }, (_, number) =>
         createEntry(`k${number}`, `w${number} ${number % 1000 === 7 ? 'push to talk' : ''}`),
       ),
-      { plain: true },
+      { omitsBuiltInSynonyms: true },
     );
     assert.deepEqual(
       index.search('w65999 ', { limit: 5 }).hits.map(({ key, excerpt }) => [key, excerpt]),
@@ -110,7 +112,7 @@ const createEntry = (key: string, text: string): SearchDocument => ({
   key,
   title: 'One',
   titleIs: 'page',
-  sections: [section('Two', text)],
+  sections: [createSection('Two', text)],
 });
 
 interface IndexedSection {

@@ -7,38 +7,49 @@ import { parseMarkdown, toPlainText } from '../../src/markdown/markdown.ts';
 import { buildIndex } from '../../src/search/build.ts';
 import { collectSynonyms, createStemmer } from '../../src/search/language.ts';
 import { openIndex, type SearchOptions } from '../../src/search/search.ts';
-import { createIndex, entry, page, question, section } from '../support/search-index.ts';
+import { createDocument, createFaqEntry, createIndex, createPage, createSection } from '../support/search-index.ts';
 
 const documents = [
-  page(
+  createPage(
     'quickstart',
     'Quickstart',
     'Get from the download to the first dictated sentence.',
-    section('Install it', 'Open the disk image and drag the icon into the folder. Then hold the shortcut and speak.'),
-    section('Remove it', 'Drag the icon out of the folder.'),
+    createSection(
+      'Install it',
+      'Open the disk image and drag the icon into the folder. Then hold the shortcut and speak.',
+    ),
+    createSection('Remove it', 'Drag the icon out of the folder.'),
   ),
-  page(
+  createPage(
     'dictation',
     'Dictation',
     'Dictating works in every window. A shortcut starts it; letting go ends it.',
-    section('Push to talk', 'Hold the key while you speak.'),
-    section('Hands-free mode', 'Press it twice to go on without holding.'),
-    section('Languages', 'French and German are recognized.'),
+    createSection('Push to talk', 'Hold the key while you speak.'),
+    createSection('Hands-free mode', 'Press it twice to go on without holding.'),
+    createSection('Languages', 'French and German are recognized.'),
   ),
-  page('privacy', 'Privacy model', 'Speech stays on your Mac. Résumés and naïve words are safe. Nothing is sent.'),
-  page(
+  createPage(
+    'privacy',
+    'Privacy model',
+    'Speech stays on your Mac. Résumés and naïve words are safe. Nothing is sent.',
+  ),
+  createPage(
     'problems',
     'Troubleshooting',
     'Find the symptom.',
-    section('Nothing is heard', 'Choose the microphone in Settings, and check the permission of the microphone.'),
-    section('It is slow', 'Choose a smaller model.'),
+    createSection('Nothing is heard', 'Choose the microphone in Settings, and check the permission of the microphone.'),
+    createSection('It is slow', 'Choose a smaller model.'),
   ),
-  page('japanese', '日本語', '音声入力の設定を変更するには、設定アプリを開きます。東京都でも使えます。'),
-  page('thai', 'ภาษาไทย', 'คุณสามารถเปลี่ยนการตั้งค่าภาษาได้'),
-  page('reference', 'Settings file', section('Keys', 'The key of each.', { code: 'setTimeout(startRecorder, 5)' })),
-  question('offline', 'Does dictation work offline?', 'Yes. It needs no network.', 'Privacy'),
-  question('price', 'What does it cost?', 'The application is free.', 'Pricing'),
-  entry('release', '2.0.0', 'Version 2.0.0', 'The microphone is released after dictation.'),
+  createPage('japanese', '日本語', '音声入力の設定を変更するには、設定アプリを開きます。東京都でも使えます。'),
+  createPage('thai', 'ภาษาไทย', 'คุณสามารถเปลี่ยนการตั้งค่าภาษาได้'),
+  createPage(
+    'reference',
+    'Settings file',
+    createSection('Keys', 'The key of each.', { code: 'setTimeout(startRecorder, 5)' }),
+  ),
+  createFaqEntry('offline', 'Does dictation work offline?', 'Yes. It needs no network.', 'Privacy'),
+  createFaqEntry('price', 'What does it cost?', 'The application is free.', 'Pricing'),
+  createDocument('release', '2.0.0', 'Version 2.0.0', 'The microphone is released after dictation.'),
 ];
 
 const index = createIndex(documents);
@@ -68,8 +79,14 @@ describe('GET /search: results', () => {
   it('a page has one section in the results, and a second one only if it matches almost as well', () => {
     assert.equal(findKeys('speak').filter((key) => key === 'dictation').length, 1);
     const twins = createIndex([
-      page('a', 'A', section('Blue whale', 'It sings.'), section('Blue whale again', 'It sings.'), section('Blue', '')),
-      page('b', 'B', 'Nothing.'),
+      createPage(
+        'a',
+        'A',
+        createSection('Blue whale', 'It sings.'),
+        createSection('Blue whale again', 'It sings.'),
+        createSection('Blue', ''),
+      ),
+      createPage('b', 'B', 'Nothing.'),
     ]);
     assert.deepEqual(
       twins.search('blue whale ', { limit: 10 }).hits.map(({ section: heading }) => heading),
@@ -93,7 +110,7 @@ describe('GET /search: results', () => {
     assert.deepEqual(findFirst('get rid of it '), ['quickstart', 'Remove it']);
     assert.deepEqual(findFirst('hotkey ')?.[0], 'dictation');
     assert.deepEqual(findFirst('mic not working ')?.[0], 'problems');
-    const both = createIndex([page('a', 'A', 'Remove it.'), page('b', 'B', 'Uninstall it.')]);
+    const both = createIndex([createPage('a', 'A', 'Remove it.'), createPage('b', 'B', 'Uninstall it.')]);
     assert.deepEqual(
       both.search('uninstall ', { limit: 5 }).hits.map(({ key }) => key),
       ['b', 'a'],
@@ -102,22 +119,28 @@ describe('GET /search: results', () => {
 
   it('the vendor’s synonyms match, including phrases', () => {
     const vendorIndex = createIndex(
-      [page('a', 'Flux', 'The flux capacitor hums.'), page('b', 'Other', 'It does not.')],
+      [createPage('a', 'Flux', 'The flux capacitor hums.'), createPage('b', 'Other', 'It does not.')],
       {
         synonyms: [['time machine', 'flux capacitor']],
       },
     );
-    const parts = createIndex([page('a', 'A', 'Only a capacitor.')], {
+    const parts = createIndex([createPage('a', 'A', 'Only a capacitor.')], {
       synonyms: [['time machine', 'flux capacitor']],
     });
     assert.equal(parts.search('flux capacitor ', { limit: 1 }).hits[0]?.key, 'a');
     const { hits } = vendorIndex.search('how does the time machine work', { limit: 1 });
     assert.equal(hits[0]?.excerpt, 'The **flux capacitor** hums.');
-    assert.deepEqual(createIndex(documents, { plain: true }).search('time machine', { limit: 1 }).hits, []);
+    assert.deepEqual(
+      createIndex(documents, { omitsBuiltInSynonyms: true }).search('time machine', { limit: 1 }).hits,
+      [],
+    );
   });
 
   it('British spellings match American ones and are not corrected', () => {
-    const american = createIndex([page('a', 'A', 'License, organization, summarize, fix.'), page('b', 'B', 'Other.')]);
+    const american = createIndex([
+      createPage('a', 'A', 'License, organization, summarize, fix.'),
+      createPage('b', 'B', 'Other.'),
+    ]);
     for (const word of ['licence ', 'organisation ', 'summarise ', 'cure ']) {
       const { hits, searchedFor } = american.search(word, { limit: 5 });
       assert.deepEqual([hits.map(({ key }) => key), searchedFor], [['a'], null], word);
@@ -126,9 +149,9 @@ describe('GET /search: results', () => {
 
   it('a phrasal verb may have its object inside: “log me on” finds the same as “log on”, in any case', () => {
     const phrasalIndex = createIndex([
-      page('a', 'A', 'Log on here.'),
-      page('b', 'B', 'Sign in here.'),
-      page('c', 'C', 'Other.'),
+      createPage('a', 'A', 'Log on here.'),
+      createPage('b', 'B', 'Sign in here.'),
+      createPage('c', 'C', 'Other.'),
     ]);
     for (const query of ['log me on ', 'Log me on ', 'LOG ME ON ']) {
       assert.deepEqual(
@@ -141,11 +164,11 @@ describe('GET /search: results', () => {
 
   it('inflected forms of a word match in the content’s language, if it has a stemmer', () => {
     assert.equal(findKeys('removing ')[0], 'quickstart');
-    const german = createIndex([page('a', 'A', 'Die Einstellungen öffnen.'), page('b', 'B', 'Nichts.')], {
+    const german = createIndex([createPage('a', 'A', 'Die Einstellungen öffnen.'), createPage('b', 'B', 'Nichts.')], {
       language: 'de',
     });
     assert.equal(german.search('einstellung offnet ', { limit: 1 }).hits[0]?.key, 'a');
-    const unknown = createIndex([page('a', 'A', 'Installing it.')], { language: 'eo' });
+    const unknown = createIndex([createPage('a', 'A', 'Installing it.')], { language: 'eo' });
     assert.deepEqual(unknown.search('install ', { limit: 1 }).hits, []);
     assert.equal(unknown.search('installing ', { limit: 1 }).hits.length, 1);
   });
@@ -173,9 +196,12 @@ describe('GET /search: results', () => {
       assert.deepEqual(findFirst(query), ['dictation', 'Hands-free mode'], query);
       assert.equal(find(query).searchedFor, null, query);
     }
-    const joinedIndex = createIndex([page('a', 'A', 'The handsfree set.'), page('b', 'B', 'Nothing.')]);
+    const joinedIndex = createIndex([createPage('a', 'A', 'The handsfree set.'), createPage('b', 'B', 'Nothing.')]);
     assert.equal(joinedIndex.search('hands free ', { limit: 1 }).hits[0]?.key, 'a');
-    const separateIndex = createIndex([page('a', 'A', 'Where hands are free.'), page('b', 'B', 'The hands free set.')]);
+    const separateIndex = createIndex([
+      createPage('a', 'A', 'Where hands are free.'),
+      createPage('b', 'B', 'The hands free set.'),
+    ]);
     for (const query of ['handsfree ', 'hands-free ']) {
       assert.equal(separateIndex.search(query, { limit: 1 }).hits[0]?.key, 'b', query);
     }
@@ -192,7 +218,7 @@ describe('GET /search: results', () => {
     assert.equal(findFirst('choose micrphone ')?.[0], 'problems');
     assert.equal(find('choose micrphone ').searchedFor, 'choose microphone');
     assert.equal(find('unistall ').searchedFor, 'uninstall');
-    const near = createIndex([page('a', 'A', 'A microphone. Two microphones.')]);
+    const near = createIndex([createPage('a', 'A', 'A microphone. Two microphones.')]);
     assert.equal(near.search('micrphone ', { limit: 1 }).searchedFor, 'microphone');
     assert.deepEqual(findFirst('unistall '), ['quickstart', 'Remove it']);
     assert.deepEqual(find('zzzzzzzz'), { hits: [], rest: null, searchedFor: null, isTranslated: false });
@@ -220,7 +246,7 @@ describe('GET /search: results', () => {
   });
 
   it('characters of two UTF-16 units match and are marked in the excerpt', () => {
-    const astral = createIndex([page('a', 'A', 'In 𐐀𐐁𐐂 and 𠮷野家.'), page('b', 'B', 'Other.')]);
+    const astral = createIndex([createPage('a', 'A', 'In 𐐀𐐁𐐂 and 𠮷野家.'), createPage('b', 'B', 'Other.')]);
     assert.equal(astral.search('𐐀𐐁𐐂', { limit: 1 }).hits[0]?.excerpt, 'In **𐐀𐐁𐐂** and 𠮷野家.');
     assert.equal(astral.search('𠮷', { limit: 1 }).hits[0]?.excerpt, 'In 𐐀𐐁𐐂 and **𠮷**野家.');
   });
@@ -302,8 +328,10 @@ describe('GET /search: results', () => {
     );
     fc.assert(
       fc.property(text, text, text, (title, body, code) => {
-        const matchingSection = section(title, `${removeMarks(body)} xylophone`, { code });
-        const textIndex = createIndex([page('one', title, matchingSection), page('two', '', '')], { plain: true });
+        const matchingSection = createSection(title, `${removeMarks(body)} xylophone`, { code });
+        const textIndex = createIndex([createPage('one', title, matchingSection), createPage('two', '', '')], {
+          omitsBuiltInSynonyms: true,
+        });
         const { hits } = textIndex.search('xylophone ', { limit: 5 });
         assert.deepEqual(
           hits.map(({ key }) => key),
@@ -323,8 +351,8 @@ describe('GET /search: results', () => {
 });
 
 describe('GET /search: excerpt', () => {
-  const excerpt = (query: string, ...sections: Parameters<typeof page>[2][]) =>
-    createIndex([page('one', 'One', ...sections)]).search(query, { limit: 1 }).hits[0]?.excerpt;
+  const excerpt = (query: string, ...sections: Parameters<typeof createPage>[2][]) =>
+    createIndex([createPage('one', 'One', ...sections)]).search(query, { limit: 1 }).hits[0]?.excerpt;
 
   it('the excerpt is the sentence with the most query words, and the sentences after it that fit', () => {
     const text = 'Wind the spring. Open the lid, e.g. Friday, with a spring key. Then wait. See version 2.0 for more.';
@@ -353,8 +381,8 @@ describe('GET /search: excerpt', () => {
       {};
     assert.equal(excerpt('krill ', text), 'It sings.');
     const links = parseMarkdown('[Costs](costs.md) has the krill.').sections[0]?.text ?? '';
-    assert.equal(excerpt('krill ', 'It dives.', section('Whale', links)), 'It dives.');
-    assert.equal(excerpt('krill ', section('Whale', links)), 'Costs has the **krill**.');
+    assert.equal(excerpt('krill ', 'It dives.', createSection('Whale', links)), 'It dives.');
+    assert.equal(excerpt('krill ', createSection('Whale', links)), 'Costs has the **krill**.');
     const setting = parseMarkdown('Set [`depth`](settings.md) for krill.').sections[0]?.text ?? '';
     assert.equal(excerpt('krill ', setting), 'Set depth for **krill**.');
   });
@@ -381,13 +409,13 @@ describe('GET /search: excerpt', () => {
   });
 
   it('the excerpt is the first sentences without marks if only the heading matches', () => {
-    assert.equal(excerpt('whale ', section('Whale', 'It sings. It dives.')), 'It sings. It dives.');
+    assert.equal(excerpt('whale ', createSection('Whale', 'It sings. It dives.')), 'It sings. It dives.');
   });
 
   it('a line of code is the excerpt only if nothing else matches', () => {
     const code = 'const lid = open();\nclose(lid);';
-    assert.equal(excerpt('close ', section('Whale', 'It sings.', { code })), '**close**(lid);');
-    assert.equal(excerpt('close whale ', section('Whale', 'It sings.', { code })), 'It sings.');
+    assert.equal(excerpt('close ', createSection('Whale', 'It sings.', { code })), '**close**(lid);');
+    assert.equal(excerpt('close whale ', createSection('Whale', 'It sings.', { code })), 'It sings.');
   });
 
   it('a sentence that is too long is cut between words', () => {
@@ -410,7 +438,7 @@ describe('buildIndex and openIndex', () => {
 
 describe('GET /search: cursor', () => {
   const whalePages = Array.from({ length: 60 }, (_, number) =>
-    page(`p${number}`, `Page ${number}`, `whale ${'word '.repeat(number)}`),
+    createPage(`p${number}`, `Page ${number}`, `whale ${'word '.repeat(number)}`),
   );
 
   it('the pages are the whole ranking, without repeats or gaps', () => {
@@ -419,7 +447,7 @@ describe('GET /search: cursor', () => {
         fc.integer({ min: 1, max: 25 }),
         fc.constantFrom('whale', 'page 7', 'whale "word word"'),
         (limit, query) => {
-          const whaleIndex = createIndex(whalePages, { plain: true });
+          const whaleIndex = createIndex(whalePages, { omitsBuiltInSynonyms: true });
           const fullResult = whaleIndex.search(query, { limit: 1000 });
           assert.equal(fullResult.rest, null);
           let result = whaleIndex.search(query, { limit });
@@ -441,7 +469,7 @@ describe('GET /search: cursor', () => {
     const order = oldIndex.search('whale ', { limit: 100 }).hits.map(({ key }) => key);
     const changedPages = [
       ...whalePages.filter(({ key }) => key !== order[12] && key !== order[3]),
-      ...Array.from({ length: 50 }, (_, number) => page(`new${number}`, 'Whale', 'whale whale whale')),
+      ...Array.from({ length: 50 }, (_, number) => createPage(`new${number}`, 'Whale', 'whale whale whale')),
     ];
     const newIndex = createIndex(changedPages);
     const secondPage = newIndex.resume('whale ', firstPage.rest ?? assert.fail('there is no rest'), { limit: 100 });
@@ -450,13 +478,13 @@ describe('GET /search: cursor', () => {
       order.slice(10).filter((key) => key !== order[12]),
     );
     assert.equal(
-      createIndex([page('x', 'X', 'whale')]).resume('whale ', firstPage.rest ?? assert.fail(), { limit: 5 }),
+      createIndex([createPage('x', 'X', 'whale')]).resume('whale ', firstPage.rest ?? assert.fail(), { limit: 5 }),
       null,
     );
   });
 
   it('all pages together have at most 600 results', () => {
-    const crowd = createIndex(Array.from({ length: 900 }, (_, number) => page(`p${number}`, 'Page', 'whale')));
+    const crowd = createIndex(Array.from({ length: 900 }, (_, number) => createPage(`p${number}`, 'Page', 'whale')));
     const { hits, rest } = crowd.search('whale', { limit: 50 });
     assert.equal(hits.length, 50);
     assert.equal((rest?.length ?? 0) / 5, 550);

@@ -7,8 +7,16 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { startColophon } from '../support/command.ts';
-import { askForToken, basic, bearer, form, issueToken, registerClient, revoke } from '../support/oauth.ts';
-import { type Asked, ask, json, type TestServer } from '../support/server.ts';
+import {
+  createBasicHeaders,
+  createBearerHeaders,
+  createFormPost,
+  issueToken,
+  registerClient,
+  requestToken,
+  revokeToken,
+} from '../support/oauth.ts';
+import { createJsonPost, sendRequest, type TestResponse, type TestServer } from '../support/server.ts';
 
 /** The outcome of all rounds. */
 export interface CrashCount {
@@ -71,9 +79,9 @@ export async function crashRounds({ rounds, dataDir, contentDir, onRound }: Cras
   return { acknowledged: facts.length, lost: listLines(false), resurrected: listLines(true) };
 }
 
-interface Server extends Pick<TestServer, 'ask'> {
+interface Server extends Pick<TestServer, 'request'> {
   /** The server, which is killed as soon as the next response has arrived. */
-  readonly last: Pick<TestServer, 'ask'>;
+  readonly last: Pick<TestServer, 'request'>;
   isKilled(): boolean;
 }
 
@@ -118,7 +126,7 @@ const kinds: readonly Kind[] = [
       const client = await registerClient(server);
       const [token, otherToken] = [await issueToken(server, client), await issueToken(server, client)];
       await assertAccepted(server, token);
-      assertStatus(await revoke(server.last, client, token), 200);
+      assertStatus(await revokeToken(server.last, client, token), 200);
       return async (restarted) => {
         await assertRefused(restarted, token);
         await assertAccepted(restarted, otherToken);
@@ -132,9 +140,15 @@ const kinds: readonly Kind[] = [
       const client = await registerClient(server);
       const token = await issueToken(server, client);
       await assertAccepted(server, token);
-      assertStatus(await server.last.ask('/oauth/revoke', form({ token: client.secret }, basic(client))), 200);
+      assertStatus(
+        await server.last.request(
+          '/oauth/revoke',
+          createFormPost({ token: client.secret }, createBasicHeaders(client)),
+        ),
+        200,
+      );
       return async (restarted) => {
-        const response = await askForToken(restarted, client);
+        const response = await requestToken(restarted, client);
         assertStatus(response, 401);
         assert.equal(response.json.code, 'invalid_client');
         await assertRefused(restarted, token);
@@ -147,25 +161,28 @@ const kinds: readonly Kind[] = [
     async make(server) {
       const token = await issueToken(server, await registerClient(server), 'export:docs');
       const body = { resource: 'docs', format: 'markdown' };
-      const startResponse = await server.last.ask('/api/v1/exports', json(body, bearer(token)));
+      const startResponse = await server.last.request(
+        '/api/v1/exports',
+        createJsonPost(body, createBearerHeaders(token)),
+      );
       assertStatus(startResponse, 202);
       return (restarted) => assertExported(restarted, new URL(startResponse.json.poll_url).pathname, token);
     },
   },
 ];
 
-function assertStatus({ status, text }: Asked, expected: number): void {
+function assertStatus({ status, text }: TestResponse, expected: number): void {
   assert.equal(status, expected, `${status} instead of ${expected}: ${text}`);
 }
 
 async function assertAccepted(server: Server, token: string): Promise<void> {
-  const response = await server.ask('/api/v1', { headers: bearer(token) });
+  const response = await server.request('/api/v1', { headers: createBearerHeaders(token) });
   assertStatus(response, 200);
   assert.match(response.headers.get('ratelimit-policy') ?? '', /^"authenticated";/);
 }
 
 async function assertRefused(server: Server, token: string): Promise<void> {
-  const response = await server.ask('/api/v1', { headers: bearer(token) });
+  const response = await server.request('/api/v1', { headers: createBearerHeaders(token) });
   assertStatus(response, 401);
   assert.equal(response.json.code, 'invalid_token');
 }
@@ -173,12 +190,12 @@ async function assertRefused(server: Server, token: string): Promise<void> {
 /** Asserts that a job completes within a minute, and that its file has the bytes that its name promises. */
 async function assertExported(server: Server, path: string, token: string): Promise<void> {
   for (let poll = 1; ; poll += 1) {
-    const response = await server.ask(path, { headers: { ...bearer(token), prefer: 'wait=10' } });
+    const response = await server.request(path, { headers: { ...createBearerHeaders(token), prefer: 'wait=10' } });
     assertStatus(response, 200);
     const { status, result } = response.json;
     if (poll < 6 && (status === 'queued' || status === 'running')) continue;
     assert.equal(status, 'completed', response.text);
-    const file = await server.ask(new URL(result.url).pathname);
+    const file = await server.request(new URL(result.url).pathname);
     assertStatus(file, 200);
     const sha256 = createHash('sha256').update(file.text).digest('hex');
     assert.equal(basename(result.url), `${sha256}.md`);
@@ -213,14 +230,14 @@ const quiet = {
 
 /** Starts the server with these settings, calls `use` with it, and kills it unless `use` did. Throws if the server ended by itself. */
 async function withServer(env: Record<string, string>, use: (server: Server) => Promise<void>): Promise<void> {
-  const { child, ended, says, error } = startColophon(['serve'], { env });
+  const { child, exitCode, waitForOutput, getStderr } = startColophon(['serve'], { env });
   try {
-    const [, url = ''] = await says(/Colophon serves .* at (http:[^\s"]+)/);
+    const [, url = ''] = await waitForOutput(/Colophon serves .* at (http:[^\s"]+)/);
     await use({
-      ask: (path, init) => ask(url, path, init),
+      request: (path, init) => sendRequest(url, path, init),
       last: {
         // The response is parsed after the kill, so that the server gets no time for work that it has postponed.
-        async ask(path, init) {
+        async request(path, init) {
           const { status, headers, body } = await fetch(url + path, init);
           const text = await new Response(body).text();
           child.kill('SIGKILL');
@@ -231,9 +248,9 @@ async function withServer(env: Record<string, string>, use: (server: Server) => 
     });
   } finally {
     child.kill('SIGKILL');
-    await ended;
+    await exitCode;
   }
-  assert.equal(child.signalCode, 'SIGKILL', `the server ended by itself:\n${error()}`);
+  assert.equal(child.signalCode, 'SIGKILL', `the server ended by itself:\n${getStderr()}`);
 }
 
 async function findFreePort(): Promise<number> {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
-import { colophon } from '../support/command.ts';
+import { runColophon } from '../support/command.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { registerClient } from '../support/oauth.ts';
 import { startOneServer, startTestServer } from '../support/server.ts';
@@ -39,8 +39,8 @@ describe('DATA_DIR: the files and their permissions', { skip }, () => {
     const dataDir = createOpenFolder(t);
     const store = await openSqliteStore({ directory: dataDir, now: start });
     await store.close();
-    // `alone` is the server in this process, whose files are in `dataDir`.
-    const { alone: server } = await startTestServer({ dataDir, clock: createManualClock(start) });
+    // `firstServer` is the server in this process, whose files are in `dataDir`.
+    const { firstServer: server } = await startTestServer({ dataDir, clock: createManualClock(start) });
     t.after(() => server.close());
     await registerClient(server);
     const modes = readModes(dataDir);
@@ -88,21 +88,21 @@ describe('DATA_DIR: the files and their permissions', { skip }, () => {
     const env = { DATA_DIR: dataDir };
     await (await openSqliteStore({ directory: dataDir, now: start })).close();
     const backupFile = join(folder, 'backup.sqlite');
-    assert.equal((await colophon(['backup', backupFile], { env })).code, 0);
+    assert.equal((await runColophon(['backup', backupFile], { env })).code, 0);
     assert.equal(readModes(folder)['backup.sqlite'], '600');
     chmodSync(backupFile, 0o644);
     chmodSync(join(dataDir, 'colophon.sqlite'), 0o644);
-    assert.equal((await colophon(['restore', backupFile], { env })).code, 0);
+    assert.equal((await runColophon(['restore', backupFile], { env })).code, 0);
     const names = Object.entries(readModes(dataDir)).filter(([name]) => !name.endsWith('.lock'));
     assert.equal(names.length, 2);
     for (const [name, mode] of names) assert.equal(mode, '600', name);
-    assert.equal((await colophon(['clients', 'list'], { env })).code, 0);
+    assert.equal((await runColophon(['clients', 'list'], { env })).code, 0);
   });
 
   it('serve --check warns of a data folder that is open to other users', async (t) => {
     const dataDir = createOpenFolder(t);
     const runCheck = async (): Promise<string> =>
-      (await colophon(['serve', '--check'], { env: { DATA_DIR: dataDir } })).out;
+      (await runColophon(['serve', '--check'], { env: { DATA_DIR: dataDir } })).stdout;
     for (const mode of [0o755, 0o750, 0o701]) {
       chmodSync(dataDir, mode);
       assert.ok(

@@ -63,7 +63,7 @@ describe('DRAIN_DELAY: close() of a running server', () => {
     assert.equal(readiness.status, 503);
     assert.match(await readiness.text(), /^\{"status":"draining",/);
     await clock.advance(4999);
-    const { status, headers, closed: isClosed } = await sendRaw(server.listenUrl, get);
+    const { status, headers, isClosed } = await sendRaw(server.listenUrl, get);
     assert.deepEqual([status, headers.connection, isClosed], [200, 'close', true]);
 
     await clock.advance(1);
@@ -86,8 +86,8 @@ describe('SIGTERM in colophon serve', () => {
       env: { DATA_DIR: dataDir, ADMIN_PORT: '0' },
     });
     t.after(() => running.child.kill('SIGKILL'));
-    const [, url = ''] = await running.says(/Colophon serves .* at (http:[^\s"]+)/);
-    const [, adminUrl = ''] = await running.says(/"admin_url":"(http:[^"]+)"/);
+    const [, url = ''] = await running.waitForOutput(/Colophon serves .* at (http:[^\s"]+)/);
+    const [, adminUrl = ''] = await running.waitForOutput(/"admin_url":"(http:[^"]+)"/);
     const { socket, readOutput } = await beginBatch(t, url);
     running.child.kill('SIGTERM');
     await waitUntilRefused(url);
@@ -96,9 +96,9 @@ describe('SIGTERM in colophon serve', () => {
     assert.match(await readiness.text(), /^\{"status":"draining",/);
     assert.deepEqual([running.child.exitCode, readOutput()], [null, 'HTTP/1.1 100 Continue\r\n\r\n']);
     socket.write(body);
-    assert.equal(await running.ended, 0);
+    assert.equal(await running.exitCode, 0);
     assert.match(readOutput(), /\r\nHTTP\/1\.1 200 OK\r\n[\s\S]*"object":"batch"/);
-    assert.match(running.out(), /"msg":"stopping"[\s\S]*"msg":"request"[\s\S]*"path":"\/api\/v1\/batch"/);
+    assert.match(running.getStdout(), /"msg":"stopping"[\s\S]*"msg":"request"[\s\S]*"path":"\/api\/v1\/batch"/);
   });
 });
 
@@ -120,21 +120,21 @@ for (const [kind, origin] of [
           },
         });
         t.after(() => running.child.kill('SIGKILL'));
-        const [, url = ''] = await running.says(/Colophon serves .* at (http:[^\s"]+)/);
+        const [, url = ''] = await running.waitForOutput(/Colophon serves .* at (http:[^\s"]+)/);
         const { socket, readOutput } = await beginBatch(t, url);
         running.child.kill('SIGUSR2');
         await waitUntilRefused(url);
         running.child.kill('SIGUSR2');
         socket.write(body);
-        assert.equal(await running.ended, 1);
+        assert.equal(await running.exitCode, 1);
         assert.match(readOutput(), /\r\nHTTP\/1\.1 200 OK\r\n/);
-        const faultLines = running.out().match(/uncaught error: shutting down/g);
-        assert.equal(faultLines?.length, 1, running.out());
-        if (command === 'dev') assert.match(running.out(), /Error: planted[\s\S]*the reason behind it/);
+        const faultLines = running.getStdout().match(/uncaught error: shutting down/g);
+        assert.equal(faultLines?.length, 1, running.getStdout());
+        if (command === 'dev') assert.match(running.getStdout(), /Error: planted[\s\S]*the reason behind it/);
         else {
           const line = JSON.parse(
             running
-              .out()
+              .getStdout()
               .split('\n')
               .find((text) => text.includes('uncaught error')) ?? '',
           );

@@ -5,17 +5,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import {
-  allowedCode,
-  basic,
-  bearer,
-  form,
+  createBasicHeaders,
+  createBearerHeaders,
+  createFormPost,
+  createProofKey,
+  fetchAllowedCode,
   issueToken,
-  newProof,
-  redeem,
+  redeemCode,
   registerApp,
   registerClient,
 } from '../support/oauth.ts';
-import { json as post, startOneServer } from '../support/server.ts';
+import { createJsonPost, startOneServer } from '../support/server.ts';
 
 const [oldKey, newKey] = ['the key before it is replaced by another', 'the key that replaces it, by its owner'];
 
@@ -24,38 +24,42 @@ it('SECRET_KEY_PREVIOUS keeps cursors, refresh tokens and retried requests valid
   t.after(() => rmSync(dataDir, { recursive: true, force: true }));
   const start = (env: Record<string, string>) => startOneServer({ dataDir, env });
   const firstServer = await start({ SECRET_KEY: oldKey });
-  const registration = post({ client_name: 'Retried' }, { 'idempotency-key': 'register' });
-  const firstRegistration = await firstServer.ask('/oauth/register', registration);
+  const registration = createJsonPost({ client_name: 'Retried' }, { 'idempotency-key': 'register' });
+  const firstRegistration = await firstServer.request('/oauth/register', registration);
   const token = await issueToken(firstServer, await registerClient(firstServer), 'export:docs');
-  const exportRequest = post({ resource: 'docs', format: 'json' }, { ...bearer(token), 'idempotency-key': 'export' });
-  const job = await firstServer.ask('/api/v1/exports', exportRequest);
-  const list = await firstServer.ask('/api/v1/docs?limit=1');
+  const exportRequest = createJsonPost(
+    { resource: 'docs', format: 'json' },
+    { ...createBearerHeaders(token), 'idempotency-key': 'export' },
+  );
+  const job = await firstServer.request('/api/v1/exports', exportRequest);
+  const list = await firstServer.request('/api/v1/docs?limit=1');
   const app = await registerApp(firstServer);
-  const proof = newProof();
-  const { json: tokens } = await redeem(firstServer, app, await allowedCode(firstServer, app, proof), proof);
+  const proof = createProofKey();
+  const { json: tokens } = await redeemCode(firstServer, app, await fetchAllowedCode(firstServer, app, proof), proof);
   await firstServer.close();
 
   const secondServer = await start({ SECRET_KEY: newKey, SECRET_KEY_PREVIOUS: oldKey });
-  const retriedRegistration = await secondServer.ask('/oauth/register', registration);
+  const retriedRegistration = await secondServer.request('/oauth/register', registration);
   assert.deepEqual(
     [retriedRegistration.json.client_id, retriedRegistration.json.client_secret],
     [firstRegistration.json.client_id, firstRegistration.json.client_secret],
   );
-  const replay = await secondServer.ask('/api/v1/exports', exportRequest);
+  const replay = await secondServer.request('/api/v1/exports', exportRequest);
   assert.deepEqual([replay.json.id, replay.headers.get('idempotent-replayed')], [job.json.id, 'true']);
   const next = `/api/v1/docs?limit=1&cursor=${list.json.pagination.next_cursor}`;
-  assert.equal((await secondServer.ask(next)).status, 200);
-  const refresh = (refresh_token: string) => form({ grant_type: 'refresh_token', refresh_token }, basic(app));
-  const refreshResponse = await secondServer.ask('/oauth/token', refresh(tokens.refresh_token));
+  assert.equal((await secondServer.request(next)).status, 200);
+  const refresh = (refresh_token: string) =>
+    createFormPost({ grant_type: 'refresh_token', refresh_token }, createBasicHeaders(app));
+  const refreshResponse = await secondServer.request('/oauth/token', refresh(tokens.refresh_token));
   assert.equal(refreshResponse.status, 200, refreshResponse.text);
   await secondServer.close();
 
   const thirdServer = await start({ SECRET_KEY: newKey });
   t.after(() => thirdServer.close());
-  assert.equal((await thirdServer.ask('/oauth/token', refresh(refreshResponse.json.refresh_token))).status, 200);
-  assert.equal((await thirdServer.ask(next)).status, 400);
+  assert.equal((await thirdServer.request('/oauth/token', refresh(refreshResponse.json.refresh_token))).status, 200);
+  assert.equal((await thirdServer.request(next)).status, 400);
   assert.notEqual(
-    (await thirdServer.ask('/oauth/register', registration)).json.client_id,
+    (await thirdServer.request('/oauth/register', registration)).json.client_id,
     firstRegistration.json.client_id,
   );
 });

@@ -29,7 +29,7 @@ async function waitUntil(
   // Two matching responses in a row are required, because two servers may respond in turn and both must have the change.
   let matchCount = 0;
   while (matchCount < 2) {
-    const { json } = await server.ask(path);
+    const { json } = await server.request(path);
     matchCount = isExpected(json) ? matchCount + 1 : 0;
     if (matchCount === 0) await new Promise((resolve) => setTimeout(resolve, 25));
   }
@@ -42,7 +42,7 @@ describe('CONTENT_DIR: another vendor’s folder', () => {
     });
     const server = await startTestServer({ env: { CONTENT_DIR: directory } });
     t.after(() => server.close());
-    const { json: latest } = await server.ask('/api/v1/releases/latest');
+    const { json: latest } = await server.request('/api/v1/releases/latest');
     assert.equal(latest.version, '1.2.0');
     assert.match(latest.notes, /Brighter/);
     assert.deepEqual(latest.platform, {
@@ -52,16 +52,16 @@ describe('CONTENT_DIR: another vendor’s folder', () => {
       arch: 'universal',
       hardware_requirements: [],
     });
-    const { json: nested } = await server.ask('/api/v1/docs/guides/colours');
+    const { json: nested } = await server.request('/api/v1/docs/guides/colours');
     assert.equal(nested.slug, 'guides/colours');
     assert.equal(
-      (await server.ask('/api/v1/docs/guides%2Fcolours')).text,
-      (await server.ask('/api/v1/docs/guides/colours')).text,
+      (await server.request('/api/v1/docs/guides%2Fcolours')).text,
+      (await server.request('/api/v1/docs/guides/colours')).text,
     );
-    assert.equal((await server.ask('/docs/guides/colours')).status, 200);
-    assert.equal((await server.ask('/docs/guides/colours.md')).status, 200);
+    assert.equal((await server.request('/docs/guides/colours')).status, 200);
+    assert.equal((await server.request('/docs/guides/colours.md')).status, 200);
     assert.match(nested.markdown, new RegExp(`\\(${server.baseUrl}/docs/start\\)`));
-    const { json: compatibility } = await server.ask('/api/v1/compatibility?os_version=14&arch=x86_64');
+    const { json: compatibility } = await server.request('/api/v1/compatibility?os_version=14&arch=x86_64');
     assert.deepEqual(compatibility.minimum, { os_version: '14.0', arch: 'x86_64' });
     for (const path of [
       '',
@@ -73,7 +73,7 @@ describe('CONTENT_DIR: another vendor’s folder', () => {
       '/requirements',
       '/search?q=light',
     ]) {
-      assert.doesNotMatch((await server.ask(`/api/v1${path}`)).text, /sotto/i, path);
+      assert.doesNotMatch((await server.request(`/api/v1${path}`)).text, /sotto/i, path);
     }
   });
 
@@ -116,12 +116,12 @@ describe('CONTENT_DIR at a start while the folder is invalid', () => {
     const second = await startOneServer({ env, dataDir });
     t.after(() => second.close());
     assert.equal(second.revision(), first.revision());
-    assert.match((await second.ask('/docs/start.md')).text, /First light/);
-    assert.equal((await second.ask('/api/v1/releases/latest')).json.version, '1.0');
+    assert.match((await second.request('/docs/start.md')).text, /First light/);
+    assert.equal((await second.request('/api/v1/releases/latest')).json.version, '1.0');
     const ready = await fetch(`${second.adminUrl}/readyz`);
     assert.equal(ready.status, 200);
     assert.match(await ready.text(), /content folder/);
-    assert.ok(second.lines.some(({ level, file }) => level === 'error' && file === 'docs/start.md'));
+    assert.ok(second.logLines.some(({ level, file }) => level === 'error' && file === 'docs/start.md'));
 
     writeContentFile(
       directory,
@@ -151,10 +151,10 @@ describe('The search index after a start with a large CONTENT_DIR', () => {
       /^colophon_background_tasks_total\{task="index",outcome="succeeded"\} (\d+)$/m.exec(
         await (await fetch(`${server.adminUrl}/metrics`)).text(),
       )?.[1];
-    assert.equal((await server.ask('/api/v1/docs/page-7')).status, 200);
+    assert.equal((await server.request('/api/v1/docs/page-7')).status, 200);
     assert.equal(await countIndexBuilds(), '0');
 
-    const searches = ['keyword7', 'keyword79', 'keyword7'].map((word) => server.ask(`/api/v1/search?q=${word}`));
+    const searches = ['keyword7', 'keyword79', 'keyword7'].map((word) => server.request(`/api/v1/search?q=${word}`));
     const [first, second, repeated] = await Promise.all(searches);
     assert.deepEqual(
       [first, second].map((response) => [response?.status, response?.json.data[0].title]),
@@ -171,7 +171,7 @@ describe('The search index after a start with a large CONTENT_DIR', () => {
       method: 'tools/call',
       params: { name: 'search', arguments: { query: 'keyword3' } },
     };
-    const { json } = await server.ask('/mcp', {
+    const { json } = await server.request('/mcp', {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
       body: JSON.stringify(call),
@@ -186,7 +186,7 @@ describe('CONTENT_DIR with a change while the server runs', () => {
     const directory = writeContentFolder(t, { 'appcast.xml': createAppcast('1.0') });
     const server = await startTestServer({ env: { CONTENT_DIR: directory } });
     t.after(() => server.close());
-    const before = await server.ask('/api/v1/docs/start');
+    const before = await server.request('/api/v1/docs/start');
     const revision = server.revision();
     writeContentFile(
       directory,
@@ -194,23 +194,23 @@ describe('CONTENT_DIR with a change while the server runs', () => {
       '---\ntitle: Start\ndescription: Changed.\norder: 1\nupdated: 2026-03-01\n---\n## First light\n\nNew text.\n',
     );
     await waitUntil(server, '/api/v1/docs/start', ({ description }) => description === 'Changed.');
-    const after = await server.ask('/api/v1/docs/start', {
+    const after = await server.request('/api/v1/docs/start', {
       headers: { 'if-none-match': before.headers.get('etag') ?? '' },
     });
     assert.equal(after.status, 200);
     assert.notEqual(server.revision(), revision);
-    assert.ok((await server.ask('/api/v1/search?q=new+text')).json.data.length > 0);
+    assert.ok((await server.request('/api/v1/search?q=new+text')).json.data.length > 0);
 
     const validRevision = server.revision();
     writeContentFile(directory, 'pricing.yaml', 'plans: []\n');
     writeContentFile(directory, 'docs/start.md', 'no front matter');
-    while (!server.lines.some(({ msg }) => String(msg).includes('docs/start.md'))) {
+    while (!server.logLines.some(({ msg }) => String(msg).includes('docs/start.md'))) {
       await new Promise((resolve) => setTimeout(resolve, 25));
     }
-    assert.ok(server.lines.some(({ msg }) => String(msg).includes('pricing.yaml')));
+    assert.ok(server.logLines.some(({ msg }) => String(msg).includes('pricing.yaml')));
     assert.equal(server.revision(), validRevision);
-    assert.equal((await server.ask('/api/v1/docs/start')).json.description, 'Changed.');
-    assert.equal((await server.ask('/api/v1/pricing')).status, 200);
+    assert.equal((await server.request('/api/v1/docs/start')).json.description, 'Changed.');
+    assert.equal((await server.request('/api/v1/pricing')).status, 200);
   });
 
   it('the metrics, /readyz and the log report the revision, lost entries and errors', async (t) => {
@@ -233,7 +233,7 @@ describe('CONTENT_DIR with a change while the server runs', () => {
     const fetchReadiness = async () => JSON.parse(await (await fetch(`${server.adminUrl}/readyz`)).text());
     const waitForLogLine = async (message: RegExp): Promise<Record<string, unknown>> => {
       for (;;) {
-        const line = server.lines.find(({ msg }) => message.test(String(msg)));
+        const line = server.logLines.find(({ msg }) => message.test(String(msg)));
         if (line !== undefined) return line;
         await new Promise((resolve) => setTimeout(resolve, 25));
       }
@@ -253,7 +253,7 @@ describe('CONTENT_DIR with a change while the server runs', () => {
       { level: 'warn', kind: 'faq', lost: 3, before: 5, some: ['q2', 'q3', 'q4'] },
     );
     // The index of the new content is still being built. A search waits for the index, so the metric below counts it.
-    await server.ask('/api/v1/search?q=is');
+    await server.request('/api/v1/search?q=is');
     await assertMetrics(
       `colophon_content_info{revision="${server.revision().slice(0, 12)}"} 1`,
       'colophon_content_entries{kind="faq"} 2',
@@ -265,7 +265,7 @@ describe('CONTENT_DIR with a change while the server runs', () => {
     writeContentFile(directory, 'faq.yaml', `entries:\n${entries(1)}`);
     await waitUntil(server, '/api/v1/faq', ({ data }) => Array.isArray(data) && data.length === 1);
     assert.equal(
-      server.lines.filter(({ msg }) => /lost more than half/.test(String(msg))).length,
+      server.logLines.filter(({ msg }) => /lost more than half/.test(String(msg))).length,
       1,
       'half is allowed',
     );
@@ -288,8 +288,8 @@ describe('The feed of a running or restarted server: upstream_unavailable, Cache
   it('the last feed of product.yaml is served, also if the feed before it responds later', async (t) => {
     const [slow, quick] = [await startUpstream(), await startUpstream()];
     const request = Promise.withResolvers<() => void>();
-    slow.answer((_, response) => request.resolve(() => response.writeHead(200).end(createAppcast('2.0'))));
-    quick.serve(createAppcast('3.0'));
+    slow.setListener((_, response) => request.resolve(() => response.writeHead(200).end(createAppcast('2.0'))));
+    quick.serveBytes(createAppcast('3.0'));
     const directory = writeContentFolder(t, { 'appcast.xml': createAppcast('1.0') });
     const product = readFileSync(join(directory, 'product.yaml'), 'utf8');
     const server = await startOneServer({ env: { CONTENT_DIR: directory } });
@@ -300,9 +300,9 @@ describe('The feed of a running or restarted server: upstream_unavailable, Cache
     // The watcher should notice the second change before the first feed responds; the test also passes if it is slower.
     await new Promise((resolve) => setTimeout(resolve, 500));
     respond();
-    const countRevisions = () => server.lines.filter(({ msg }) => msg === 'serving a new revision').length;
+    const countRevisions = () => server.logLines.filter(({ msg }) => msg === 'serving a new revision').length;
     while (countRevisions() < 2) await new Promise((resolve) => setTimeout(resolve, 25));
-    assert.equal((await server.ask('/api/v1/releases/latest')).json.version, '3.0');
+    assert.equal((await server.request('/api/v1/releases/latest')).json.version, '3.0');
   });
 
   it('the log names the releases and pages that a new revision changed', async (t) => {
@@ -311,7 +311,7 @@ describe('The feed of a running or restarted server: upstream_unavailable, Cache
     t.after(() => server.close());
     const waitForChanges = async (revisions: number): Promise<unknown> => {
       for (;;) {
-        const lines = server.lines.filter(({ msg }) => msg === 'serving a new revision');
+        const lines = server.logLines.filter(({ msg }) => msg === 'serving a new revision');
         if (lines.length >= revisions) return lines.at(-1)?.changed;
         await new Promise((resolve) => setTimeout(resolve, 25));
       }
@@ -332,7 +332,7 @@ describe('The feed of a running or restarted server: upstream_unavailable, Cache
     const server = await startTestServer({ env: { CONTENT_DIR: directory }, clock: createManualClock(start) });
     t.after(() => server.close());
     for (const path of ['/releases', '/releases/latest', '/releases/1.0', '/releases/no-such-version']) {
-      const { status, json, headers } = await server.ask(`/api/v1${path}`);
+      const { status, json, headers } = await server.request(`/api/v1${path}`);
       assert.equal(status, 503, path);
       assert.equal(json.code, 'upstream_unavailable');
       const wait = Number(headers.get('retry-after'));
@@ -350,65 +350,65 @@ describe('The feed of a running or restarted server: upstream_unavailable, Cache
       '/search?q=light',
       '/compatibility?os_version=14&arch=arm64',
     ]) {
-      assert.equal((await server.ask(`/api/v1${path}`)).status, 200, path);
+      assert.equal((await server.request(`/api/v1${path}`)).status, 200, path);
     }
-    assert.equal((await server.ask('/api/v1/sandbox/releases/latest')).status, 200);
-    upstream.serve(createAppcast('1.0'));
+    assert.equal((await server.request('/api/v1/sandbox/releases/latest')).status, 200);
+    upstream.serveBytes(createAppcast('1.0'));
     assert.equal(await server.checkFeed(), 'updated');
-    assert.equal((await server.ask('/api/v1/releases/latest')).json.version, '1.0');
-    assert.equal((await server.ask('/api/v1/releases/no-such-version')).status, 404);
+    assert.equal((await server.request('/api/v1/releases/latest')).json.version, '1.0');
+    assert.equal((await server.request('/api/v1/releases/no-such-version')).status, 404);
   });
 
   it('a stale feed has the same body and entity tag, and detail=stale in Cache-Status', async (t) => {
     const upstream = await startUpstream();
-    upstream.serve(createAppcast('1.0'));
+    upstream.serveBytes(createAppcast('1.0'));
     t.after(() => upstream.close());
     const directory = writeContentFolder(t, { 'product.yaml': setFeed(upstream.origin) });
     const clock = createManualClock(start);
     const server = await startTestServer({ env: { CONTENT_DIR: directory }, clock });
     t.after(() => server.close());
-    const fresh = await server.ask('/api/v1/releases/latest');
+    const fresh = await server.request('/api/v1/releases/latest');
     assert.equal(fresh.headers.get('cache-status'), null);
-    upstream.answer((_, response) => response.writeHead(503).end());
+    upstream.setListener((_, response) => response.writeHead(503).end());
     await clock.advance(16 * 60_000);
     await server.checkFeed();
-    const stale = await server.ask('/api/v1/releases/latest');
+    const stale = await server.request('/api/v1/releases/latest');
     assert.equal(stale.status, 200);
     assert.equal(stale.text, fresh.text);
     assert.equal(stale.headers.get('etag'), fresh.headers.get('etag'));
     assert.equal(stale.headers.get('cache-status'), '"feed"; hit; detail=stale');
-    const revalidation = await server.ask('/api/v1/releases/latest', {
+    const revalidation = await server.request('/api/v1/releases/latest', {
       headers: { 'if-none-match': fresh.headers.get('etag') ?? '' },
     });
     assert.equal(revalidation.status, 304);
-    assert.equal((await server.ask('/api/v1/docs')).headers.get('cache-status'), null);
-    assert.equal((await server.ask('/api/v1/sandbox/releases')).headers.get('cache-status'), null);
+    assert.equal((await server.request('/api/v1/docs')).headers.get('cache-status'), null);
+    assert.equal((await server.request('/api/v1/sandbox/releases')).headers.get('cache-status'), null);
   });
 
   it('the copy of the feed is served after a restart, and only if its signature matches the public keys', async (t) => {
     const signer = createSigner();
     const upstream = await startUpstream();
-    upstream.serve(signer.sign(createAppcast('1.0', '1.1')));
+    upstream.serveBytes(signer.sign(createAppcast('1.0', '1.1')));
     t.after(() => upstream.close());
     const directory = writeContentFolder(t, { 'product.yaml': setFeed(upstream.origin, [signer.publicKey]) });
     const dataDir = await mkdtemp(join(tmpdir(), 'colophon-'));
     t.after(() => rmSync(dataDir, { recursive: true, force: true }));
     const first = await startTestServer({ env: { CONTENT_DIR: directory }, dataDir });
-    const { text } = await first.ask('/api/v1/releases');
+    const { text } = await first.request('/api/v1/releases');
     await first.close();
-    upstream.answer((_, response) => response.writeHead(500).end());
+    upstream.setListener((_, response) => response.writeHead(500).end());
     const second = await startTestServer({ env: { CONTENT_DIR: directory, BASE_URL: first.baseUrl }, dataDir });
-    assert.equal((await second.ask('/api/v1/releases')).text, text);
+    assert.equal((await second.request('/api/v1/releases')).text, text);
     await second.close();
     const otherFolder = writeContentFolder(t, { 'product.yaml': setFeed(upstream.origin, [createSigner().publicKey]) });
     const third = await startTestServer({ env: { CONTENT_DIR: otherFolder }, dataDir });
-    assert.equal((await third.ask('/api/v1/releases')).status, 503);
+    assert.equal((await third.request('/api/v1/releases')).status, 503);
     await third.close();
   });
 
   it('/readyz and the metrics have the time of the last check after a restart while the feed is down', async (t) => {
     const upstream = await startUpstream();
-    upstream.serve(createAppcast('1.0'));
+    upstream.serveBytes(createAppcast('1.0'));
     t.after(() => upstream.close());
     const env = { CONTENT_DIR: writeContentFolder(t, { 'product.yaml': setFeed(upstream.origin) }), ADMIN_PORT: '0' };
     const dataDir = await mkdtemp(join(tmpdir(), 'colophon-'));
@@ -418,7 +418,7 @@ describe('The feed of a running or restarted server: upstream_unavailable, Cache
     await clock.advance(60_000);
     assert.equal(await first.checkFeed(), 'unchanged');
     await first.close();
-    upstream.answer((_, response) => response.writeHead(500).end());
+    upstream.setListener((_, response) => response.writeHead(500).end());
     const second = await startOneServer({ env, dataDir, clock: createManualClock(start + 7_260_000) });
     t.after(() => second.close());
     const { feed } = Object(await (await fetch(`${second.adminUrl}/readyz`)).json());
@@ -431,12 +431,12 @@ describe('The feed of a running or restarted server: upstream_unavailable, Cache
     const signer = createSigner();
     const older = signer.sign(createAppcast('1.0'));
     const upstream = await startUpstream();
-    upstream.serve(signer.sign(createAppcast('1.0', '1.1')));
+    upstream.serveBytes(signer.sign(createAppcast('1.0', '1.1')));
     t.after(() => upstream.close());
     const directory = writeContentFolder(t, { 'product.yaml': setFeed(upstream.origin, [signer.publicKey]) });
     const server = await startTestServer({ env: { CONTENT_DIR: directory } });
     t.after(() => server.close());
-    const { text } = await server.ask('/api/v1/releases');
+    const { text } = await server.request('/api/v1/releases');
     const unsignedFeed = createAppcast('9.9');
     const badFeeds = [
       unsignedFeed,
@@ -448,27 +448,27 @@ describe('The feed of a running or restarted server: upstream_unavailable, Cache
       '',
     ];
     for (const bytes of badFeeds) {
-      upstream.serve(bytes);
+      upstream.serveBytes(bytes);
       assert.match(await server.checkFeed(), /^(refused|failed)$/);
-      assert.equal((await server.ask('/api/v1/releases')).text, text);
+      assert.equal((await server.request('/api/v1/releases')).text, text);
     }
-    upstream.serve(signer.sign(createAppcast('1.2', '1.1', '1.0')));
+    upstream.serveBytes(signer.sign(createAppcast('1.2', '1.1', '1.0')));
     assert.equal(await server.checkFeed(), 'updated');
-    assert.equal((await server.ask('/api/v1/releases/latest')).json.version, '1.2');
+    assert.equal((await server.request('/api/v1/releases/latest')).json.version, '1.2');
   });
 
   it('a cursor of GET /api/v1/releases returns the same page after a new release', async (t) => {
     const upstream = await startUpstream();
-    upstream.serve(createAppcast('1.0', '1.1', '1.2'));
+    upstream.serveBytes(createAppcast('1.0', '1.1', '1.2'));
     t.after(() => upstream.close());
     const directory = writeContentFolder(t, { 'product.yaml': setFeed(upstream.origin) });
     const server = await startTestServer({ env: { CONTENT_DIR: directory } });
     t.after(() => server.close());
-    const { json: first } = await server.ask('/api/v1/releases?limit=1');
-    const second = await server.ask(`/api/v1/releases?limit=1&cursor=${first.pagination.next_cursor}`);
-    upstream.serve(createAppcast('1.0', '1.1', '1.2', '1.3'));
+    const { json: first } = await server.request('/api/v1/releases?limit=1');
+    const second = await server.request(`/api/v1/releases?limit=1&cursor=${first.pagination.next_cursor}`);
+    upstream.serveBytes(createAppcast('1.0', '1.1', '1.2', '1.3'));
     assert.equal(await server.checkFeed(), 'updated');
-    const repeat = await server.ask(`/api/v1/releases?limit=1&cursor=${first.pagination.next_cursor}`);
+    const repeat = await server.request(`/api/v1/releases?limit=1&cursor=${first.pagination.next_cursor}`);
     assert.deepEqual(repeat.json.data, second.json.data);
   });
 });

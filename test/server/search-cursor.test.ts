@@ -7,7 +7,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startColophon } from '../support/command.ts';
 import { createManualClock } from '../support/manual-clock.ts';
-import { ask, startOneServer, type TestServer } from '../support/server.ts';
+import { sendRequest, startOneServer, type TestServer } from '../support/server.ts';
 
 const shipped = resolve(import.meta.dirname, '../../content');
 
@@ -31,7 +31,7 @@ interface Page {
 
 async function fetchPage(server: TestServer, q: string, limit: number, cursor: string | null): Promise<Page> {
   const query = new URLSearchParams({ q, limit: String(limit), ...(cursor !== null && { cursor }) });
-  const { status, json } = await server.ask(`/api/v1/search?${query}`);
+  const { status, json } = await server.request(`/api/v1/search?${query}`);
   assert.equal(status, 200);
   const places = json.data.map(({ section_url: url }: { section_url: string }) => url);
   const scores = json.data.map(({ score }: { score: number }) => score);
@@ -164,7 +164,7 @@ describe('GET /api/v1/search with a cursor: invalid_cursor', () => {
       if (!places[0]?.endsWith(`/docs/${slug}`)) rmSync(join(folder, 'docs', `${slug}.md`));
     }
     await waitForReload(server, before);
-    const { status, headers, json } = await server.ask(`/api/v1/search?q=quokka&limit=1&cursor=${cursor}`);
+    const { status, headers, json } = await server.request(`/api/v1/search?q=quokka&limit=1&cursor=${cursor}`);
     assert.equal(status, 400);
     assert.equal(headers.get('content-type'), 'application/problem+json');
     assert.equal(headers.get('cache-control'), 'no-store');
@@ -190,25 +190,25 @@ describe('GET /api/v1/search with a cursor: invalid_cursor', () => {
     const command = startColophon(['serve'], { env: { ...key, DATA_DIR: dataDir } });
     t.after(async () => {
       command.child.kill('SIGKILL');
-      await command.ended;
+      await command.exitCode;
       rmSync(dataDir, { recursive: true, force: true });
     });
-    const [, remoteUrl = ''] = await command.says(/Colophon serves .* at (http:[^\s"]+)/);
+    const [, remoteUrl = ''] = await command.waitForOutput(/Colophon serves .* at (http:[^\s"]+)/);
     const clock = createManualClock(Date.parse('2031-01-01T00:00:00Z'));
     const localServer = await startOneServer({ clock, env: { ...key, BASE_URL: remoteUrl } });
     t.after(() => localServer.close());
     let path = '/api/v1/search?q=dictation&limit=3';
     for (let page = 0; page < 3; page += 1) {
-      const local = await localServer.ask(path);
+      const local = await localServer.request(path);
       await clock.advance(601_000);
-      const remote = await ask(remoteUrl, path);
+      const remote = await sendRequest(remoteUrl, path);
       assert.equal(remote.text, local.text);
       const etag = local.headers.get('etag') ?? '';
       assert.equal(remote.headers.get('etag'), etag);
       assert.equal(remote.headers.get('link'), local.headers.get('link'));
-      const revalidation = await ask(remoteUrl, path, { headers: { 'if-none-match': etag } });
+      const revalidation = await sendRequest(remoteUrl, path, { headers: { 'if-none-match': etag } });
       assert.deepEqual([revalidation.status, revalidation.text, revalidation.headers.get('etag')], [304, '', etag]);
-      const repeat = await localServer.ask(path);
+      const repeat = await localServer.request(path);
       assert.equal(repeat.text, local.text);
       path = `/api/v1/search?q=dictation&limit=3&cursor=${local.json.pagination.next_cursor}`;
     }

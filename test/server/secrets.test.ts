@@ -7,19 +7,19 @@ import { join } from 'node:path';
 import { it } from 'node:test';
 import { startColophon } from '../support/command.ts';
 import {
-  authorizationPath,
-  basic,
-  bearer,
-  decide,
-  form,
+  createAuthorizationPath,
+  createBasicHeaders,
+  createBearerHeaders,
+  createFormPost,
+  createProofKey,
   getTicket,
   issueToken,
-  newProof,
   registerApp,
   registerClient,
-  revoke,
+  revokeToken,
+  submitDecision,
 } from '../support/oauth.ts';
-import { type Asked, ask, json as post } from '../support/server.ts';
+import { createJsonPost, sendRequest, type TestResponse } from '../support/server.ts';
 
 it('no secret appears in the log with LOG_LEVEL=trace or in the database files of DATA_DIR', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-secrets-'));
@@ -37,10 +37,10 @@ it('no secret appears in the log with LOG_LEVEL=trace or in the database files o
   );
   const dataDir = join(folder, 'data');
   const env = { LOG_LEVEL: 'trace', DATA_DIR: dataDir, ASSERTION_ISSUERS_FILE: issuersFile };
-  const { child, ended, says, out, error } = startColophon(['serve'], { env });
+  const { child, exitCode, waitForOutput, getStdout, getStderr } = startColophon(['serve'], { env });
   t.after(() => child.kill('SIGKILL'));
-  const [, url = ''] = await says(/Colophon serves .* at (http:[^\s"]+)/);
-  const server = { ask: (path: string, init?: RequestInit) => ask(url, path, init) };
+  const [, url = ''] = await waitForOutput(/Colophon serves .* at (http:[^\s"]+)/);
+  const server = { request: (path: string, init?: RequestInit) => sendRequest(url, path, init) };
 
   const secrets: string[] = [];
   /** Returns a new canary for a secret of this kind, and adds the canary to `secrets`. */
@@ -50,33 +50,41 @@ it('no secret appears in the log with LOG_LEVEL=trace or in the database files o
     return canary;
   };
   const statuses: number[] = [];
-  const send = async (path: string, init?: RequestInit): Promise<Asked> => {
-    const response = await server.ask(path, init);
+  const send = async (path: string, init?: RequestInit): Promise<TestResponse> => {
+    const response = await server.request(path, init);
     statuses.push(response.status);
     return response;
   };
 
   const client = await registerClient(server);
   const token = await issueToken(server, client);
-  secrets.push(client.secret, client.registrationToken, token, basic(client).authorization ?? '');
-  await send('/agent/auth', { headers: bearer(token) });
+  secrets.push(client.secret, client.registrationToken, token, createBasicHeaders(client).authorization ?? '');
+  await send('/agent/auth', { headers: createBearerHeaders(token) });
   const path = new URL(client.registrationUri).pathname;
-  await send(path, { headers: bearer(client.registrationToken) });
+  await send(path, { headers: createBearerHeaders(client.registrationToken) });
   const startResponse = await send(
     '/api/v1/exports',
-    post({ resource: 'docs', format: 'json' }, { ...bearer(token), 'idempotency-key': plant('key') }),
+    createJsonPost(
+      { resource: 'docs', format: 'json' },
+      { ...createBearerHeaders(token), 'idempotency-key': plant('key') },
+    ),
   );
-  await send(new URL(startResponse.json.poll_url).pathname, { headers: { ...bearer(token), prefer: 'wait=10' } });
-  await send('/oauth/register', post({ client_name: 'again' }, { 'idempotency-key': plant('registration-key') }));
+  await send(new URL(startResponse.json.poll_url).pathname, {
+    headers: { ...createBearerHeaders(token), prefer: 'wait=10' },
+  });
+  await send(
+    '/oauth/register',
+    createJsonPost({ client_name: 'again' }, { 'idempotency-key': plant('registration-key') }),
+  );
 
   const app = await registerApp(server);
-  const proof = newProof();
-  const page = await send(authorizationPath(app, proof, { state: plant('state') }));
-  const code = (await decide(server, page.text, 'allow')).searchParams.get('code') ?? '';
+  const proof = createProofKey();
+  const page = await send(createAuthorizationPath(app, proof, { state: plant('state') }));
+  const code = (await submitDecision(server, page.text, 'allow')).searchParams.get('code') ?? '';
   secrets.push(app.secret, app.registrationToken, proof.verifier, getTicket(page.text), code);
   const exchange = { grant_type: 'authorization_code', code, code_verifier: proof.verifier };
-  secrets.push((await send('/oauth/token', form(exchange, basic(app)))).json.access_token);
-  await send('/oauth/token', form(exchange, basic(app)));
+  secrets.push((await send('/oauth/token', createFormPost(exchange, createBasicHeaders(app)))).json.access_token);
+  await send('/oauth/token', createFormPost(exchange, createBasicHeaders(app)));
 
   const jwt = (claims: object) =>
     [{ alg: 'ES256', typ: 'oauth-id-jag+jwt', kid: 'k' }, claims, 'c2lnbmF0dXJl']
@@ -86,11 +94,11 @@ it('no secret appears in the log with LOG_LEVEL=trace or in the database files o
   secrets.push(...assertions);
   for (const assertion of [...assertions, plant('assertion')]) {
     const assertion_type = 'urn:ietf:params:oauth:token-type:id-jag';
-    await send('/oauth/register', post({ type: 'identity_assertion', assertion_type, assertion }));
+    await send('/oauth/register', createJsonPost({ type: 'identity_assertion', assertion_type, assertion }));
   }
 
-  await send('/api/v1', { headers: bearer(plant('bearer')) });
-  const mcpResponse = await fetch(`${url}/mcp`, { method: 'PUT', headers: bearer(plant('mcp')) });
+  await send('/api/v1', { headers: createBearerHeaders(plant('bearer')) });
+  const mcpResponse = await fetch(`${url}/mcp`, { method: 'PUT', headers: createBearerHeaders(plant('mcp')) });
   statuses.push(mcpResponse.status);
   await send('/api/v1', { headers: { authorization: `Basic ${plant('basic')}` } });
   await send('/api/v1/docs', { headers: { cookie: `access_token=${plant('cookie')}` } });
@@ -98,25 +106,28 @@ it('no secret appears in the log with LOG_LEVEL=trace or in the database files o
   await send(`/api/v1/nothing?access_token=${plant('missing')}`);
   await send(
     '/oauth/token',
-    form({ grant_type: 'client_credentials', client_id: client.id, client_secret: plant('secret') }),
+    createFormPost({ grant_type: 'client_credentials', client_id: client.id, client_secret: plant('secret') }),
   );
-  await send('/oauth/token', form({ grant_type: plant('grant'), client_secret: plant('no-client') }));
+  await send('/oauth/token', createFormPost({ grant_type: plant('grant'), client_secret: plant('no-client') }));
   await send(
     '/oauth/token',
-    form({ grant_type: 'authorization_code', code: plant('code'), code_verifier: plant('verifier') }, basic(app)),
+    createFormPost(
+      { grant_type: 'authorization_code', code: plant('code'), code_verifier: plant('verifier') },
+      createBasicHeaders(app),
+    ),
   );
   await send('/oauth/token', { method: 'POST', headers: { 'content-type': 'text/plain' }, body: plant('untyped') });
-  await send('/oauth/register', post(`{"client_secret":"${plant('broken')}`));
-  await send('/oauth/register', post(`"${plant('text')}"`));
+  await send('/oauth/register', createJsonPost(`{"client_secret":"${plant('broken')}`));
+  await send('/oauth/register', createJsonPost(`"${plant('text')}"`));
   await send(`/oauth/token?client_secret=${plant('in-the-query')}`);
-  await send('/oauth/authorize', form({ ticket: plant('ticket'), decision: 'allow' }));
-  await send(authorizationPath({ id: plant('client') }, proof, { state: plant('refused-state') }));
-  await send(path, { headers: bearer(plant('registration')) });
-  await send('/oauth/revoke', form({ token: plant('revoked') }));
-  await send('/api/v1/exports', post('{', bearer(token)));
-  await revoke(server, client, client.secret);
+  await send('/oauth/authorize', createFormPost({ ticket: plant('ticket'), decision: 'allow' }));
+  await send(createAuthorizationPath({ id: plant('client') }, proof, { state: plant('refused-state') }));
+  await send(path, { headers: createBearerHeaders(plant('registration')) });
+  await send('/oauth/revoke', createFormPost({ token: plant('revoked') }));
+  await send('/api/v1/exports', createJsonPost('{', createBearerHeaders(token)));
+  await revokeToken(server, client, client.secret);
   child.kill('SIGTERM');
-  await ended;
+  await exitCode;
 
   for (const status of [200, 400, 401, 405, 415, 503]) assert.ok(statuses.includes(status), `no ${status} among them`);
   if (process.platform !== 'win32')
@@ -124,7 +135,7 @@ it('no secret appears in the log with LOG_LEVEL=trace or in the database files o
   const files = await readdir(dataDir);
   assert.ok(files.includes('colophon.sqlite'));
   const signing = await readFile(join(dataDir, 'secret-key'), 'utf8');
-  const places: [string, Buffer][] = [['the log', Buffer.from(out() + error())]];
+  const places: [string, Buffer][] = [['the log', Buffer.from(getStdout() + getStderr())]];
   for (const name of files.filter((file) => file.startsWith('colophon.')))
     places.push([name, await readFile(join(dataDir, name))]);
   assert.ok((places[0]?.[1].toString().match(/"msg":"request"/g) ?? []).length >= 25);

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { describe, it, type TestContext } from 'node:test';
-import { type Change, writeContentFile, writeContentFolder } from '../support/content-folder.ts';
-import { appcast, createAppcast } from '../support/feed-samples.ts';
+import { type FileChange, writeContentFile, writeContentFolder } from '../support/content-folder.ts';
+import { createAppcast, wrapInAppcast } from '../support/feed-samples.ts';
 import { startUpstream } from '../support/feed-upstream.ts';
 import { startOneServer } from '../support/server.ts';
 
@@ -45,11 +45,11 @@ async function startHost(t: TestContext) {
     if (text === undefined) response.writeHead(503).end();
     else response.end(text);
   };
-  upstream.answer(listener);
+  upstream.setListener(listener);
   return { origin: upstream.origin, files };
 }
 
-async function startServer(t: TestContext, changes: Record<string, Change>, dataDir?: string) {
+async function startServer(t: TestContext, changes: Record<string, FileChange>, dataDir?: string) {
   const directory = writeContentFolder(t, { 'appcast.xml': null, ...changes });
   const server = await startOneServer({ env: { CONTENT_DIR: directory }, ...(dataDir !== undefined && { dataDir }) });
   t.after(() => server.close());
@@ -72,12 +72,12 @@ describe('`feed` of product.yaml with several sources: upstream_unavailable', ()
     ];
     files.set('/repos/acme/larder/releases', JSON.stringify(githubReleases));
     const { server } = await startServer(t, { 'product.yaml': setFeed(listSources(origin, order)) });
-    const { json: list } = await server.ask('/api/v1/releases');
+    const { json: list } = await server.request('/api/v1/releases');
     assert.deepEqual(
       list.data.map(({ version }: { version: string }) => version),
       ['3.0.0', '2.0.0', '1.0.0'],
     );
-    const { json: latest } = await server.ask('/api/v1/releases/latest');
+    const { json: latest } = await server.request('/api/v1/releases/latest');
     assert.equal(latest.version, '2.0.0', 'a version that is only on GitHub is not what the updater offers');
     assert.equal(latest.notes, 'Notes of 2.0.0');
     assert.deepEqual(
@@ -91,9 +91,9 @@ describe('`feed` of product.yaml with several sources: upstream_unavailable', ()
     );
     assert.equal(latest.builds[2].sha256, 'cd'.repeat(32), 'GitHub’s hash fills the gap of the same file');
     assert.match(latest.builds[2].download_url, /^http:\/\/127\.0\.0\.1/);
-    const linux = await server.ask('/api/v1/releases/latest?os=Linux');
+    const linux = await server.request('/api/v1/releases/latest?os=Linux');
     assert.equal(linux.json.version, '2.0.0', 'a list is offered where no updater has a feed');
-    assert.equal((await server.ask('/appcast.xml')).status, 404);
+    assert.equal((await server.request('/appcast.xml')).status, 404);
   });
 
   it('notes_format and the URLs of the notes are from the second source if only that one has notes', async (t) => {
@@ -108,13 +108,13 @@ describe('`feed` of product.yaml with several sources: upstream_unavailable', ()
     const createItem = (version: string, notes: string): string =>
       `<item><sparkle:version>${version}</sparkle:version>${notes}<enclosure url="https://github.com/acme/larder/releases/download/v${version}/Larder.dmg"/></item>`;
     files.set('/releases', JSON.stringify(githubReleases));
-    files.set('/appcast.xml', appcast(createItem('2.0.0', description), createItem('1.0.0', links)));
+    files.set('/appcast.xml', wrapInAppcast(createItem('2.0.0', description), createItem('1.0.0', links)));
     const { server } = await startServer(t, {
       'product.yaml': setFeed(listSources(origin, ['/releases', '/appcast.xml'])),
     });
-    const { json: second } = await server.ask('/api/v1/releases/2.0.0');
+    const { json: second } = await server.request('/api/v1/releases/2.0.0');
     assert.equal(second.notes_format, 'plain-text');
-    const { json: first } = await server.ask('/api/v1/releases/1.0.0');
+    const { json: first } = await server.request('/api/v1/releases/1.0.0');
     assert.deepEqual([first.notes_url, first.full_notes_url], [`${origin}/1.html`, `${origin}/all.html`]);
   });
 
@@ -129,28 +129,28 @@ describe('`feed` of product.yaml with several sources: upstream_unavailable', ()
     const restore = (path: string): void => void files.set(path, texts.get(path) ?? '');
     restore(mac);
     const { server } = await startServer(t, { 'product.yaml': setFeed(listSources(origin, order)) });
-    const partial = await server.ask('/api/v1/releases/2.0.0');
+    const partial = await server.request('/api/v1/releases/2.0.0');
     assert.equal(partial.json.builds.length, 1);
     assert.equal(partial.headers.get('cache-status'), '"feed"; hit; detail=stale');
     assert.ok(
-      server.lines.some(({ warning }) => /latest\.yml has not been read yet|is missing/.test(String(warning))) ||
-        server.lines.some(({ msg }) => /returned 503/.test(String(msg))),
+      server.logLines.some(({ warning }) => /latest\.yml has not been read yet|is missing/.test(String(warning))) ||
+        server.logLines.some(({ msg }) => /returned 503/.test(String(msg))),
     );
     restore(github);
     restore(windows);
     await server.checkFeed();
-    const complete = await server.ask('/api/v1/releases/2.0.0');
+    const complete = await server.request('/api/v1/releases/2.0.0');
     assert.equal(complete.json.builds.length, 3);
     assert.equal(complete.headers.get('cache-status'), null);
     const revision = server.revision();
     files.clear();
     await server.checkFeed();
-    const lastKnown = await server.ask('/api/v1/releases/2.0.0');
+    const lastKnown = await server.request('/api/v1/releases/2.0.0');
     assert.equal(lastKnown.text, complete.text);
     assert.equal(server.revision(), revision);
     for (const path of order) restore(path);
     const otherSite = await startServer(t, { 'product.yaml': setFeed(listSources(origin, order)) });
-    const { text } = await otherSite.server.ask('/api/v1/releases/2.0.0');
+    const { text } = await otherSite.server.request('/api/v1/releases/2.0.0');
     assert.equal(text.replaceAll(otherSite.server.baseUrl, server.baseUrl), complete.text);
     assert.equal(otherSite.server.revision(), revision);
   });
@@ -158,7 +158,7 @@ describe('`feed` of product.yaml with several sources: upstream_unavailable', ()
   it('GET /api/v1/releases gets 503 while no source was ever read', async (t) => {
     const { origin } = await startHost(t);
     const { server } = await startServer(t, { 'product.yaml': setFeed(listSources(origin, order)) });
-    const { status, json } = await server.ask('/api/v1/releases');
+    const { status, json } = await server.request('/api/v1/releases');
     assert.deepEqual([status, json.code], [503, 'upstream_unavailable']);
   });
 
@@ -169,7 +169,7 @@ describe('`feed` of product.yaml with several sources: upstream_unavailable', ()
     const { server } = await startServer(t, {
       'product.yaml': setFeed(listSources(origin, ['/latest.yml', '/appcast.xml'])),
     });
-    assert.equal((await server.ask('/appcast.xml')).text, createAppcast('2.0.0'));
+    assert.equal((await server.request('/appcast.xml')).text, createAppcast('2.0.0'));
   });
 
   it('the feeds of the stable and of the beta releases are one list, and a release in both is stable', async (t) => {
@@ -179,10 +179,10 @@ describe('`feed` of product.yaml with several sources: upstream_unavailable', ()
     const list = `feed:\n  - source: ${origin}/beta.xml\n    channel: beta\n  - source: ${origin}/appcast.xml\n`;
     const { server } = await startServer(t, { 'product.yaml': setFeed(list) });
     const fetchVersion = async (query: string): Promise<string> =>
-      (await server.ask(`/api/v1/releases/latest${query}`)).json.version;
+      (await server.request(`/api/v1/releases/latest${query}`)).json.version;
     assert.equal(await fetchVersion(''), '2.0.0');
     assert.equal(await fetchVersion('?channel=beta'), '3.0.0');
-    assert.equal((await server.ask('/api/v1/releases?channel=beta')).json.data.length, 2);
+    assert.equal((await server.request('/api/v1/releases?channel=beta')).json.data.length, 2);
   });
 });
 
@@ -195,7 +195,7 @@ describe('`downloads` in releases/{version}.md of CONTENT_DIR', () => {
       'product.yaml': setFeed(''),
       'releases/2.0.0.md': createRelease(),
     });
-    const { json } = await server.ask('/api/v1/releases/latest');
+    const { json } = await server.request('/api/v1/releases/latest');
     assert.equal(json.version, '2.0.0');
     assert.equal(json.published_at, '2026-11-02');
     assert.equal(json.notes, 'Brighter again.');
@@ -207,9 +207,9 @@ describe('`downloads` in releases/{version}.md of CONTENT_DIR', () => {
         ['Windows', 'x86_64', 'zip'],
       ],
     );
-    assert.equal((await server.ask('/releases')).status, 200);
+    assert.equal((await server.request('/releases')).status, 200);
     writeContentFile(directory, 'releases/2.1.0.md', createRelease().replaceAll('2.0.0', '2.1.0'));
-    while ((await server.ask('/api/v1/releases/2.1.0')).status !== 200)
+    while ((await server.request('/api/v1/releases/2.1.0')).status !== 200)
       await new Promise((done) => setTimeout(done, 25));
     rmSync(`${directory}/releases/2.1.0.md`);
   });
@@ -220,10 +220,10 @@ describe('`downloads` in releases/{version}.md of CONTENT_DIR', () => {
       'product.yaml': setFeed(`feed:\n  source: ${origin}/latest-mac.yml\n`),
       'releases/2.0.0.md': createRelease(),
     });
-    assert.equal((await server.ask('/api/v1/releases/latest')).json.version, '2.0.0');
+    assert.equal((await server.request('/api/v1/releases/latest')).json.version, '2.0.0');
     files.set('/latest-mac.yml', createYml('2.0.0', 'Lamp-2.0.0-universal.zip'));
     await server.checkFeed();
-    const { json } = await server.ask('/api/v1/releases/2.0.0');
+    const { json } = await server.request('/api/v1/releases/2.0.0');
     assert.equal(json.builds.length, 3);
   });
 });

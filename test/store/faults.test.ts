@@ -4,18 +4,18 @@ import { describe, it } from 'node:test';
 import { ApiError } from '../../src/base/api-error.ts';
 import type { Store } from '../../src/store/store.ts';
 import {
-  allowedCode,
-  authorizationPath,
-  basic,
-  bearer,
-  form,
+  createAuthorizationPath,
+  createBasicHeaders,
+  createBearerHeaders,
+  createFormPost,
+  createProofKey,
+  fetchAllowedCode,
   getTicket,
-  newProof,
-  redeem,
+  redeemCode,
   registerApp,
   registerClient,
 } from '../support/oauth.ts';
-import { type Asked, json as post, startTestServer, type TestServer } from '../support/server.ts';
+import { createJsonPost, startTestServer, type TestResponse, type TestServer } from '../support/server.ts';
 
 type Method = Exclude<keyof Store, 'close'>;
 
@@ -79,48 +79,60 @@ async function startFaultyServer(
 async function runEveryFlow(
   server: TestServer,
   clients: { app: Awaited<ReturnType<typeof registerApp>>; token: string; refreshToken: string },
-): Promise<Asked[]> {
+): Promise<TestResponse[]> {
   const { app, token, refreshToken } = clients;
-  const responses: Asked[] = [];
-  const send = async (path: string, init?: RequestInit): Promise<Asked> => {
-    const response = await server.ask(path, init);
+  const responses: TestResponse[] = [];
+  const send = async (path: string, init?: RequestInit): Promise<TestResponse> => {
+    const response = await server.request(path, init);
     responses.push(response);
     return response;
   };
   const registration = new URL(app.registrationUri).pathname;
-  await send('/oauth/register', post({ scope: 'read:docs' }));
-  await send('/oauth/register', post({ scope: 'read:docs' }, { 'idempotency-key': `k-${Math.random()}` }));
-  await send(registration, { headers: bearer(app.registrationToken) });
-  await send('/oauth/token', form({ grant_type: 'client_credentials' }, basic(app)));
-  await send('/agent/auth', { headers: bearer(token) });
-  await send('/api/v1/docs', { headers: bearer(token) });
-  const proof = newProof();
-  const page = await send(authorizationPath(app, proof));
+  await send('/oauth/register', createJsonPost({ scope: 'read:docs' }));
+  await send('/oauth/register', createJsonPost({ scope: 'read:docs' }, { 'idempotency-key': `k-${Math.random()}` }));
+  await send(registration, { headers: createBearerHeaders(app.registrationToken) });
+  await send('/oauth/token', createFormPost({ grant_type: 'client_credentials' }, createBasicHeaders(app)));
+  await send('/agent/auth', { headers: createBearerHeaders(token) });
+  await send('/api/v1/docs', { headers: createBearerHeaders(token) });
+  const proof = createProofKey();
+  const page = await send(createAuthorizationPath(app, proof));
   if (page.status === 200) {
-    const { headers } = await send('/oauth/authorize', form({ ticket: getTicket(page.text), decision: 'allow' }));
+    const { headers } = await send(
+      '/oauth/authorize',
+      createFormPost({ ticket: getTicket(page.text), decision: 'allow' }),
+    );
     const code = new URL(headers.get('location') ?? 'https://app.example/cb').searchParams.get('code') ?? 'ac_none';
     const exchange = { grant_type: 'authorization_code', code, code_verifier: proof.verifier };
-    const { json: tokens } = await send('/oauth/token', form(exchange, basic(app)));
+    const { json: tokens } = await send('/oauth/token', createFormPost(exchange, createBasicHeaders(app)));
     const refresh = tokens.refresh_token ?? refreshToken;
-    await send('/oauth/token', form({ grant_type: 'refresh_token', refresh_token: refresh }, basic(app)));
-    await send('/oauth/token', form(exchange, basic(app)));
-    await send('/oauth/revoke', form({ token: refresh }, basic(app)));
+    await send(
+      '/oauth/token',
+      createFormPost({ grant_type: 'refresh_token', refresh_token: refresh }, createBasicHeaders(app)),
+    );
+    await send('/oauth/token', createFormPost(exchange, createBasicHeaders(app)));
+    await send('/oauth/revoke', createFormPost({ token: refresh }, createBasicHeaders(app)));
   }
   const exportResponse = await send(
     '/api/v1/exports',
-    post({ resource: 'releases', format: 'json' }, { ...bearer(token), 'idempotency-key': `e-${Math.random()}` }),
+    createJsonPost(
+      { resource: 'releases', format: 'json' },
+      { ...createBearerHeaders(token), 'idempotency-key': `e-${Math.random()}` },
+    ),
   );
   if (exportResponse.status === 202) {
-    const job = await send(new URL(exportResponse.json.poll_url).pathname, { headers: bearer(token) });
+    const job = await send(new URL(exportResponse.json.poll_url).pathname, { headers: createBearerHeaders(token) });
     if (job.json.result) await send(new URL(job.json.result.url).pathname);
   }
   await send(
     '/api/v1/exports',
-    post({ resource: 'none', format: 'json' }, { ...bearer(token), 'idempotency-key': `r-${Math.random()}` }),
+    createJsonPost(
+      { resource: 'none', format: 'json' },
+      { ...createBearerHeaders(token), 'idempotency-key': `r-${Math.random()}` },
+    ),
   );
   await send(`/exports/${'0'.repeat(64)}.json`);
-  await send('/oauth/revoke', form({ token: 'at_unknown' }, basic(app)));
-  await send('/oauth/revoke', form({ token: 'cs_unknown' }));
+  await send('/oauth/revoke', createFormPost({ token: 'at_unknown' }, createBasicHeaders(app)));
+  await send('/oauth/revoke', createFormPost({ token: 'cs_unknown' }));
   return responses;
 }
 
@@ -130,10 +142,14 @@ for (const [name, createError] of Object.entries(faults)) {
       const { server, broken } = await startFaultyServer(createError);
       t.after(() => server.close());
       const app = await registerApp(server);
-      const token = (await server.ask('/oauth/token', form({ grant_type: 'client_credentials' }, basic(app)))).json
-        .access_token;
-      const proof = newProof();
-      const tokenResponse = await redeem(server, app, await allowedCode(server, app, proof), proof);
+      const token = (
+        await server.request(
+          '/oauth/token',
+          createFormPost({ grant_type: 'client_credentials' }, createBasicHeaders(app)),
+        )
+      ).json.access_token;
+      const proof = createProofKey();
+      const tokenResponse = await redeemCode(server, app, await fetchAllowedCode(server, app, proof), proof);
       const refreshToken: string = tokenResponse.json.refresh_token;
       let failures = 0;
       for (const method of methods) {
@@ -157,13 +173,13 @@ for (const [name, createError] of Object.entries(faults)) {
           );
           assert.match(headers.get('x-request-id') ?? '', /^req_/);
         }
-        assert.equal((await server.ask('/api/v1/docs')).status, 200, method);
+        assert.equal((await server.request('/api/v1/docs')).status, 200, method);
       }
       broken.method = null;
       assert.ok(failures >= 15, `only ${failures} requests met the fault`);
-      assert.equal((await server.ask('/agent/auth', { headers: bearer(token) })).status, 200);
+      assert.equal((await server.request('/agent/auth', { headers: createBearerHeaders(token) })).status, 200);
       await registerClient(server);
-      const causes = server.lines.filter(
+      const causes = server.logLines.filter(
         ({ msg, err, problem }) => msg === 'request failed' && `${err} ${problem}`.includes('CANARY'),
       );
       assert.ok(causes.length > 0, 'the cause is in the log');

@@ -11,7 +11,7 @@ import { openPostgresStore } from '../../src/store/postgres/store.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { registerClient } from '../support/oauth.ts';
 import { createPostgres } from '../support/postgres.ts';
-import { json as post, startTestServer } from '../support/server.ts';
+import { createJsonPost, startTestServer } from '../support/server.ts';
 import { newClient } from './samples.ts';
 
 const skip =
@@ -62,9 +62,9 @@ describe('GET /readyz and /metrics with a full disk', { skip }, () => {
     const freeDisk = await fillDisk(folder);
     let refusals = 0;
     for (let count = 0; count < 60; count += 1) {
-      const { status } = await server.ask(
+      const { status } = await server.request(
         '/oauth/register',
-        post({ scope: 'read:docs', client_name: 'x'.repeat(200) }),
+        createJsonPost({ scope: 'read:docs', client_name: 'x'.repeat(200) }),
       );
       if (status === 503) refusals += 1;
     }

@@ -2,26 +2,26 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import {
-  allowedCode,
-  askForToken,
-  basic,
-  bearer,
-  form,
+  createBasicHeaders,
+  createBearerHeaders,
+  createFormPost,
+  createProofKey,
+  fetchAllowedCode,
   issueToken,
-  newProof,
-  redeem,
+  redeemCode,
   registerApp,
   registerClient,
-  revoke,
+  requestToken,
+  revokeToken,
 } from '../support/oauth.ts';
-import { sharedPostgres } from '../support/postgres.ts';
-import { type Asked, ask, json, type TestServer } from '../support/server.ts';
+import { getSharedPostgres } from '../support/postgres.ts';
+import { createJsonPost, sendRequest, type TestResponse, type TestServer } from '../support/server.ts';
 import { startTwoServers } from '../support/two-servers.ts';
 
-type Node = Pick<TestServer, 'ask'>;
+type Node = Pick<TestServer, 'request'>;
 
 const { TEST_POSTGRES: cluster } = process.env;
-const postgres = cluster === undefined ? sharedPostgres() : null;
+const postgres = cluster === undefined ? getSharedPostgres() : null;
 const reason = typeof postgres === 'string' ? `not run: PostgreSQL: ${postgres}` : false;
 
 describe('Two processes with the same DATABASE_URL: idempotency_conflict, invalid_grant', { skip: reason }, () => {
@@ -30,7 +30,7 @@ describe('Two processes with the same DATABASE_URL: idempotency_conflict, invali
   before(async () => {
     const url = cluster ?? (postgres === null || typeof postgres === 'string' ? '' : await postgres.createDatabase());
     servers = await startTwoServers({}, url);
-    const createNode = (address: string): Node => ({ ask: (path, init) => ask(address, path, init) });
+    const createNode = (address: string): Node => ({ request: (path, init) => sendRequest(address, path, init) });
     // Each read of listenUrl returns the address of the next process in turn.
     const addresses = [servers.listenUrl, servers.listenUrl] as const;
     assert.notEqual(addresses[0], addresses[1]);
@@ -44,12 +44,13 @@ describe('Two processes with the same DATABASE_URL: idempotency_conflict, invali
   /** Sends `count` requests at once, to both processes in turn, and returns the responses. */
   const sendToBoth = <T>(count: number, send: (node: Node, index: number) => Promise<T>): Promise<T[]> =>
     Promise.all(Array.from({ length: count }, (_, index) => send(index % 2 === 0 ? nodes[0] : nodes[1], index)));
-  const useToken = (token: string) => (node: Node) => node.ask('/agent/auth', { headers: bearer(token) });
+  const useToken = (token: string) => (node: Node) =>
+    node.request('/agent/auth', { headers: createBearerHeaders(token) });
   const createExport = (token: string, key: string, body: object, path = '/api/v1/exports') => {
-    const headers = { ...bearer(token), 'idempotency-key': key };
-    return (node: Node) => node.ask(path, json(body, headers));
+    const headers = { ...createBearerHeaders(token), 'idempotency-key': key };
+    return (node: Node) => node.request(path, createJsonPost(body, headers));
   };
-  const listStatuses = (responses: readonly Asked[]): number[] => responses.map(({ status }) => status).sort();
+  const listStatuses = (responses: readonly TestResponse[]): number[] => responses.map(({ status }) => status).sort();
   const docs = { resource: 'docs', format: 'markdown' };
 
   it('both processes refuse a revoked token for every request after the 200 of its revocation', async () => {
@@ -58,7 +59,7 @@ describe('Two processes with the same DATABASE_URL: idempotency_conflict, invali
       const client = await registerClient(firstNode);
       const token = await issueToken(secondNode, client);
       const earlierRequests = sendToBoth(6, useToken(token));
-      assert.equal((await revoke(firstNode, client, token)).status, 200);
+      assert.equal((await revokeToken(firstNode, client, token)).status, 200);
       assert.deepEqual(listStatuses(await sendToBoth(4, useToken(token))), [401, 401, 401, 401]);
       for (const { status } of await earlierRequests) assert.ok(status === 200 || status === 401);
     }
@@ -67,14 +68,17 @@ describe('Two processes with the same DATABASE_URL: idempotency_conflict, invali
   it('the tokens that both processes issue while the client’s secret is revoked are invalid', async () => {
     for (let round = 0; round < 5; round += 1) {
       const client = await registerClient(nodes[0]);
-      const tokenRequests = sendToBoth(30, (node) => askForToken(node, client));
-      const revocation = nodes[1].ask('/oauth/revoke', form({ token: client.secret }, basic(client)));
+      const tokenRequests = sendToBoth(30, (node) => requestToken(node, client));
+      const revocation = nodes[1].request(
+        '/oauth/revoke',
+        createFormPost({ token: client.secret }, createBasicHeaders(client)),
+      );
       const responses = await tokenRequests;
       assert.equal((await revocation).status, 200);
       const tokens = responses.flatMap(({ status, json: body }) => (status === 200 ? [body.access_token] : []));
       for (const { status } of responses) assert.ok(status === 200 || status === 401, String(status));
       for (const token of tokens) assert.deepEqual(listStatuses(await sendToBoth(2, useToken(token))), [401, 401]);
-      assert.deepEqual(listStatuses(await sendToBoth(2, (node) => askForToken(node, client))), [401, 401]);
+      assert.deepEqual(listStatuses(await sendToBoth(2, (node) => requestToken(node, client))), [401, 401]);
     }
   });
 
@@ -126,9 +130,9 @@ describe('Two processes with the same DATABASE_URL: idempotency_conflict, invali
   it('a code redeemed 50 times at once yields one token, and the repetitions revoke the token', async () => {
     for (let round = 0; round < 4; round += 1) {
       const client = await registerApp(nodes[0]);
-      const proof = newProof();
-      const code = await allowedCode(nodes[round % 2 === 0 ? 0 : 1], client, proof);
-      const responses = await sendToBoth(50, (node) => redeem(node, client, code, proof));
+      const proof = createProofKey();
+      const code = await fetchAllowedCode(nodes[round % 2 === 0 ? 0 : 1], client, proof);
+      const responses = await sendToBoth(50, (node) => redeemCode(node, client, code, proof));
       const successes = responses.filter(({ status }) => status === 200);
       assert.equal(successes.length, 1);
       for (const { status, json: body } of responses) if (status !== 200) assert.equal(body.code, 'invalid_grant');

@@ -8,9 +8,9 @@ import { silentLog } from '../../src/base/log.ts';
 import { parsePostgresUrl } from '../../src/store/postgres/address.ts';
 import { openPostgresDatabase } from '../../src/store/postgres/driver.ts';
 import { openPostgresStore, replaceKey } from '../../src/store/postgres/store.ts';
-import { sharedPostgres, type TestPostgres } from '../support/postgres.ts';
+import { getSharedPostgres, type TestPostgres } from '../support/postgres.ts';
 
-const cluster = sharedPostgres();
+const cluster = getSharedPostgres();
 if (typeof cluster === 'string') it('the tests on PostgreSQL', { skip: `not run: ${cluster}` });
 else registerTests(cluster);
 

@@ -11,12 +11,12 @@ import { openPostgresStore, type PostgresStore, type PostgresStoreOptions } from
 import { listPostgresClients } from '../../src/store/postgres/upkeep.ts';
 import { readSchema } from '../../src/store/schema.ts';
 import { countJobs } from '../../src/store/store.ts';
-import { sharedPostgres, type TestPostgres, testPassword } from '../support/postgres.ts';
+import { getSharedPostgres, type TestPostgres, testPassword } from '../support/postgres.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { storeContract } from './contract.ts';
 import { day, hour, newClient, newCode, newHash, newJob, newToken, start } from './samples.ts';
 
-const postgres = sharedPostgres();
+const postgres = getSharedPostgres();
 
 if (typeof postgres === 'string') it('the tests on PostgreSQL', { skip: `not run: ${postgres}` });
 else {
@@ -211,7 +211,7 @@ function registerRaceTests({ createDatabase, query }: TestPostgres): void {
   });
 }
 
-function registerDatabaseTests({ port, createDatabase, query }: TestPostgres): void {
+function registerDatabaseTests({ getPort, createDatabase, query }: TestPostgres): void {
   it('a database that a newer release wrote is refused', async () => {
     const url = await createDatabase();
     await (await openStore(url)).close();
@@ -247,7 +247,7 @@ function registerDatabaseTests({ port, createDatabase, query }: TestPostgres): v
   });
 
   it('a server without the database or without TLS is refused with the fix and without the password', async () => {
-    const missingUrl = `postgres://colophon:${testPassword}@127.0.0.1:${await port()}/nowhere`;
+    const missingUrl = `postgres://colophon:${testPassword}@127.0.0.1:${await getPort()}/nowhere`;
     await assert.rejects(
       openStore(missingUrl),
       isRefusal(/database nowhere, .*does not exist.*createdb --owner=colophon nowhere/),
@@ -258,9 +258,9 @@ function registerDatabaseTests({ port, createDatabase, query }: TestPostgres): v
 
   it('a database that is down at start rejects with upstream_unavailable, and is used once it is up', async () => {
     const url = new URL(await createDatabase());
-    const proxy = await startTcpProxy(await port());
+    const proxy = await startTcpProxy(await getPort());
     url.port = String(proxy.port);
-    proxy.refuse();
+    proxy.refuseConnections();
     const lines: string[] = [];
     const recordLine = (_: object, message: string) => lines.push(message);
     const store = await openStore(url.href, { log: { info: recordLine, warn: recordLine, error: recordLine } });
@@ -268,7 +268,7 @@ function registerDatabaseTests({ port, createDatabase, query }: TestPostgres): v
       store.createClient(newClient()),
       (error) => isUnavailable(error) && unavailableMessage.test(String(getCause(error))),
     );
-    proxy.admit();
+    proxy.acceptConnections();
     const client = newClient();
     for (let outcome: unknown; outcome !== 'created'; ) {
       outcome = await store.createClient(client).catch((error: unknown) => assert.ok(isUnavailable(error)));
@@ -371,7 +371,7 @@ function registerDatabaseTests({ port, createDatabase, query }: TestPostgres): v
   it('a database that stalls rejects with upstream_unavailable, and its connections are removed from the pool', async () => {
     const directUrl = await createDatabase();
     const url = new URL(directUrl);
-    const proxy = await startTcpProxy(await port());
+    const proxy = await startTcpProxy(await getPort());
     url.port = String(proxy.port);
     const store = await openStore(url.href, { size: 3 });
     const client = newClient();
@@ -386,7 +386,7 @@ function registerDatabaseTests({ port, createDatabase, query }: TestPostgres): v
     assert.deepEqual(store.database.pool(), { open: 0, busy: 0, waiting: 0 });
     proxy.resume();
     assert.equal((await store.findClient(client.id))?.id, client.id);
-    proxy.cut();
+    proxy.resetConnections();
     // The first query may get the cut connection before the pool has removed that connection.
     await store.findClient(client.id).catch((error) => assert.ok(isUnavailable(error)));
     assert.equal((await store.findClient(client.id))?.id, client.id);

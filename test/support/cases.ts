@@ -1,2 +1,3 @@
-/** Returns how many random cases a property is tried with: a fifth of `all`, rounded up, in `npm test`, and all with TEST_CASES=all. */
-export const cases = (all: number): number => (process.env.TEST_CASES === 'all' ? all : Math.ceil(all / 5));
+/** Returns how many random cases a property runs: all of `fullCount` with TEST_CASES=all, otherwise a fifth to keep `npm test` short. */
+export const scaleCaseCount = (fullCount: number): number =>
+  process.env.TEST_CASES === 'all' ? fullCount : Math.ceil(fullCount / 5);

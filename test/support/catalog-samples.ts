@@ -1,8 +1,8 @@
-/** Contents and feeds for tests of the read model, with what a test asks for. */
+/** Creates contents and feed snapshots for tests of the catalog; a test passes only the fields that matter to it. */
 import type { Content } from '../../src/content/content.ts';
 import { productSchema, readProduct } from '../../src/content/product-schema.ts';
 import type { FeedRelease, FeedSnapshot } from '../../src/feed/release.ts';
-import { absentContent } from './content-folder.ts';
+import { defaultContent } from './content-folder.ts';
 
 /** The parts of a product that tests change. */
 export interface ProductParts {
@@ -11,12 +11,12 @@ export interface ProductParts {
 }
 
 /**
- * Returns valid content with these parts, and with `product` in its product unless `parts` has one. What is not given is a small
- * sample.
+ * Returns valid content with these parts, and with `product` in its product unless `parts` has one. Each part that is left out is a
+ * small sample.
  */
 export function createContent(parts: Partial<Content> = {}, product: ProductParts = {}): Content {
   return {
-    ...absentContent,
+    ...defaultContent,
     releases: [],
     navigation: [],
     revision: 'a'.repeat(64),

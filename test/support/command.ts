@@ -1,26 +1,26 @@
-/** Runs the real command in a child process, with the Node that runs the tests. */
+/** Runs the command `colophon` in a child process, with the Node that runs the tests, and returns its exit code and output. */
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
-import type { Done, Order } from './command-host.ts';
+import type { HostedCommand, HostedResult } from './command-host.ts';
 
-const repository = resolve(import.meta.dirname, '../../bin/colophon.js');
+const repositoryProgram = resolve(import.meta.dirname, '../../bin/colophon.js');
 
 /** The outcome of a command. */
-export interface Ran {
+export interface CommandResult {
   /** The exit code, or null if a signal ended the command. */
   readonly code: number | null;
   /** The standard output. */
-  readonly out: string;
+  readonly stdout: string;
   /** The standard error. */
-  readonly error: string;
+  readonly stderr: string;
 }
 
 /** Options of a command. */
 export interface CommandOptions {
   /** Variables in addition to those of every command: PATH, HOME, TMPDIR, a free port and no admin listener. */
   readonly env?: Record<string, string>;
-  /** The folder that it is called in. @defaultValue that of this process */
+  /** The working folder of the command. @defaultValue that of this process */
   readonly cwd?: string;
   /** The path of another copy of the command than the repository's. */
   readonly program?: string;
@@ -30,17 +30,17 @@ export interface CommandOptions {
  * Runs the command `colophon` with these arguments to its end and returns the outcome, whatever the exit code. Commands other than
  * `serve` and `dev` run one after the other in a process that they share, unless `program` is given. Rejects if that process ends.
  */
-export async function colophon(words: readonly string[], options: CommandOptions = {}): Promise<Ran> {
+export async function runColophon(args: readonly string[], options: CommandOptions = {}): Promise<CommandResult> {
   const { env, cwd = process.cwd(), program } = options;
-  if (program === undefined && words[0] !== 'serve' && words[0] !== 'dev') {
-    const order = { words, env: createEnvironment(env), cwd };
-    const ran = previous.then(() => runInHost(order));
-    previous = ran.catch(() => {});
-    return await ran;
+  if (program === undefined && args[0] !== 'serve' && args[0] !== 'dev') {
+    const command = { args, env: createEnvironment(env), cwd };
+    const result = lastCommand.then(() => runInHost(command));
+    lastCommand = result.catch(() => {});
+    return await result;
   }
-  const running = startColophon(words, options);
-  const code = await running.ended;
-  return { code, out: running.out(), error: running.error() };
+  const running = startColophon(args, options);
+  const code = await running.exitCode;
+  return { code, stdout: running.getStdout(), stderr: running.getStderr() };
 }
 
 function createEnvironment(env: Record<string, string> = {}): Record<string, string> {
@@ -48,29 +48,29 @@ function createEnvironment(env: Record<string, string> = {}): Record<string, str
   return { PATH, HOME, TMPDIR, ADMIN_PORT: 'off', PORT: '0', ...env };
 }
 
-let host: ChildProcess | null = null;
-let previous: Promise<unknown> = Promise.resolve();
+let hostProcess: ChildProcess | null = null;
+let lastCommand: Promise<unknown> = Promise.resolve();
 
-async function runInHost(order: Order): Promise<Ran> {
-  host ??= fork(resolve(import.meta.dirname, 'command-host.ts'));
-  const child = host;
+async function runInHost(command: HostedCommand): Promise<CommandResult> {
+  hostProcess ??= fork(resolve(import.meta.dirname, 'command-host.ts'));
+  const child = hostProcess;
   child.ref();
   child.channel?.ref();
   try {
-    child.send(order);
-    return await new Promise<Ran>((fulfil, reject) => {
+    child.send(command);
+    return await new Promise<CommandResult>((fulfil, reject) => {
       const fail = (code: number | null, signal: string | null): void => {
-        host = null;
-        reject(new Error(`colophon ${order.words.join(' ')} ended its process with ${signal ?? code}`));
+        hostProcess = null;
+        reject(new Error(`colophon ${command.args.join(' ')} ended its process with ${signal ?? code}`));
       };
       child.once('exit', fail);
-      child.once('message', (done: Done) => {
+      child.once('message', (result: HostedResult) => {
         child.off('exit', fail);
-        fulfil(done);
+        fulfil(result);
       });
     });
   } finally {
-    // It waits for the next command without keeping the test's process.
+    // Without references, the idle host process does not keep the process of the test running.
     child.unref();
     child.channel?.unref();
   }
@@ -80,21 +80,21 @@ async function runInHost(order: Order): Promise<Ran> {
 export interface RunningCommand {
   readonly child: ChildProcess;
   /** Resolves with the exit code when the command has ended, or null if a signal ended it. Rejects if it cannot be started. */
-  readonly ended: Promise<number | null>;
+  readonly exitCode: Promise<number | null>;
   /** Returns the standard output so far. */
-  out(): string;
+  getStdout(): string;
   /** Returns the standard error so far. */
-  error(): string;
+  getStderr(): string;
   /** Waits for a match in all of standard output so far, and returns the first. Rejects if the command ends before. */
-  says(pattern: RegExp): Promise<RegExpExecArray>;
-  /** Waits for a match in standard error as `says` does in standard output. */
-  complains(pattern: RegExp): Promise<RegExpExecArray>;
+  waitForOutput(pattern: RegExp): Promise<RegExpExecArray>;
+  /** Waits for a match in standard error as `waitForOutput` does in standard output. */
+  waitForErrorOutput(pattern: RegExp): Promise<RegExpExecArray>;
 }
 
 /** Starts the command `colophon` with these arguments. */
-export function startColophon(words: readonly string[], options: CommandOptions = {}): RunningCommand {
-  const { env, cwd, program = repository } = options;
-  return startProgram(process.execPath, [program, ...words], {
+export function startColophon(args: readonly string[], options: CommandOptions = {}): RunningCommand {
+  const { env, cwd, program = repositoryProgram } = options;
+  return startProgram(process.execPath, [program, ...args], {
     env: createEnvironment(env),
     ...(cwd !== undefined && { cwd }),
   });
@@ -104,52 +104,52 @@ export function startColophon(words: readonly string[], options: CommandOptions 
 export interface ProgramOptions {
   /** Variables in addition to PATH, HOME and TMPDIR. */
   readonly env?: Record<string, string>;
-  /** The folder that it runs in. @defaultValue that of this process */
+  /** The working folder of the program. @defaultValue that of this process */
   readonly cwd?: string;
   /** Whether it leads a process group, which can be signaled as one. @defaultValue false */
   readonly detached?: boolean;
 }
 
 /**
- * Starts a program without the test's own environment, apart from what every program needs. `ended` resolves once neither the
- * program nor a child of it holds its output.
+ * Starts a program without the test's own environment, apart from what every program needs. `exitCode` resolves once neither the
+ * program nor a child of it has its output open.
  */
-export function startProgram(program: string, words: readonly string[], options: ProgramOptions = {}): RunningCommand {
+export function startProgram(program: string, args: readonly string[], options: ProgramOptions = {}): RunningCommand {
   const { env = {}, cwd, detached = false } = options;
   const { PATH = '', HOME = '', TMPDIR = '/tmp' } = process.env;
-  const child = spawn(program, words, {
+  const child = spawn(program, args, {
     env: { PATH, HOME, TMPDIR, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached,
     ...(cwd !== undefined && { cwd }),
   });
-  const texts = { out: '', error: '' };
+  const texts = { stdout: '', stderr: '' };
   const watchers = new Set<() => void>();
-  const collect = (name: 'out' | 'error') => (chunk: Buffer) => {
+  const collect = (name: 'stdout' | 'stderr') => (chunk: Buffer) => {
     texts[name] += chunk.toString();
-    for (const look of watchers) look();
+    for (const checkOutput of watchers) checkOutput();
   };
-  child.stdout?.on('data', collect('out'));
-  child.stderr?.on('data', collect('error'));
-  const ended = once(child, 'close').then(([code]) => (typeof code === 'number' ? code : null));
-  const waitFor = (name: 'out' | 'error', pattern: RegExp): Promise<RegExpExecArray> =>
+  child.stdout?.on('data', collect('stdout'));
+  child.stderr?.on('data', collect('stderr'));
+  const exitCode = once(child, 'close').then(([code]) => (typeof code === 'number' ? code : null));
+  const waitFor = (name: 'stdout' | 'stderr', pattern: RegExp): Promise<RegExpExecArray> =>
     new Promise((fulfil, reject) => {
-      const look = (): void => {
-        const found = pattern.exec(texts[name]);
-        if (found === null) return;
-        watchers.delete(look);
-        fulfil(found);
+      const checkOutput = (): void => {
+        const match = pattern.exec(texts[name]);
+        if (match === null) return;
+        watchers.delete(checkOutput);
+        fulfil(match);
       };
-      watchers.add(look);
-      look();
-      void ended.then((code) => reject(new Error(`ended with ${code}:\n${texts.out}\n${texts.error}`)));
+      watchers.add(checkOutput);
+      checkOutput();
+      void exitCode.then((code) => reject(new Error(`ended with ${code}:\n${texts.stdout}\n${texts.stderr}`)));
     });
   return {
     child,
-    ended,
-    out: () => texts.out,
-    error: () => texts.error,
-    says: (pattern) => waitFor('out', pattern),
-    complains: (pattern) => waitFor('error', pattern),
+    exitCode,
+    getStdout: () => texts.stdout,
+    getStderr: () => texts.stderr,
+    waitForOutput: (pattern) => waitFor('stdout', pattern),
+    waitForErrorOutput: (pattern) => waitFor('stderr', pattern),
   };
 }

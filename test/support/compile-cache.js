@@ -1,4 +1,4 @@
-/** Loaded before each test file: compiled code is kept from one to the next, as `colophon` itself keeps it. */
+/** Preloaded before each test file: caches compiled code on disk, so that the next test file need not compile it again. */
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 

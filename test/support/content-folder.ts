@@ -1,18 +1,18 @@
-/** A small content folder without faults, written to a temporary folder with the changes that a test asks for. */
+/** Writes a small, valid content folder to a temporary folder, with the changes that a test passes. */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type YamlContent, type YamlFile, yamlFiles } from '../../src/content/schemas.ts';
 
-/** The content of a folder without the files that it may lack. */
-export const absentContent = Object.fromEntries(
+/** The content that a folder has without any of the optional YAML files, by their names. */
+export const defaultContent = Object.fromEntries(
   Object.entries(yamlFiles as Record<string, YamlFile>).flatMap(([name, { absent, schema, read }]) =>
     absent === null ? [] : [[name, read(schema.parse(absent))]],
   ),
 ) as unknown as YamlContent;
 
-/** The values of YAML files that a folder may lack, by name. */
-export const absentYaml: Readonly<Record<string, object>> = Object.fromEntries(
+/** The values that optional YAML files have while a folder lacks them, by name. */
+export const defaultYaml: Readonly<Record<string, object>> = Object.fromEntries(
   Object.entries(yamlFiles).flatMap(([name, { absent }]) => (absent === null ? [] : [[name, absent]])),
 );
 
@@ -120,13 +120,16 @@ Make it {how_much} brighter, and answer as { "done": true }.
 };
 
 /** A text or bytes for a file, a change to its text (empty for a new file), or null to leave it out. */
-export type Change = string | Uint8Array | null | ((text: string) => string);
+export type FileChange = string | Uint8Array | null | ((text: string) => string);
 
 /**
  * Writes a content folder of `contentFiles` with these changes by path, and returns its real path. It is removed after the test; in
  * a suite, pass `{ after }` of `node:test`.
  */
-export function writeContentFolder(t: { after(end: () => void): void }, changes: Record<string, Change> = {}): string {
+export function writeContentFolder(
+  t: { after(end: () => void): void },
+  changes: Record<string, FileChange> = {},
+): string {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), 'content-')));
   t.after(() => rmSync(directory, { recursive: true, force: true }));
   for (const path of new Set([...Object.keys(contentFiles), ...Object.keys(changes)])) {

@@ -1,4 +1,4 @@
-/** Holds every response of the HTTP tests against the committed contract: what it does not document is a failure. */
+/** Checks responses of the HTTP tests against contract/openapi.json: a status, header or field that it does not document is a failure. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
@@ -20,19 +20,19 @@ const document = JSON.parse(readFileSync(new URL('../../contract/openapi.json', 
   components: { responses: Responses; schemas: Record<string, Json>; headers: Record<string, { required?: boolean }> };
 };
 
-/** The published schemas are open, so that clients accept additions; for our own answers they are closed. */
-const closed = structuredClone(document.components.schemas);
-for (const schema of Object.values(closed)) {
+/** The schemas without the additions that clients must accept, so that a field that the contract lacks is a failure. */
+const closedSchemas = structuredClone(document.components.schemas);
+for (const schema of Object.values(closedSchemas)) {
   closeEnums(schema);
-  close(schema);
+  closeObjects(schema);
 }
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
-ajv.addSchema({ $id: 'contract', components: { schemas: closed } });
+ajv.addSchema({ $id: 'contract', components: { schemas: closedSchemas } });
 const validators = new Map<string, ValidateFunction>();
 
-/** Removes from a schema what allows a response to have values that a later version adds: today's have none but those of the lists. */
+/** Removes from a schema the alternative for values that a later version adds: today's responses have only those of the lists. */
 function closeEnums(node: unknown): void {
   if (typeof node !== 'object' || node === null) return;
   const schema = node as { anyOf?: Json[] };
@@ -42,7 +42,7 @@ function closeEnums(node: unknown): void {
   for (const child of Object.values(schema)) closeEnums(child);
 }
 
-function close(node: unknown): void {
+function closeObjects(node: unknown): void {
   if (typeof node !== 'object' || node === null) return;
   const schema = node as Json;
   if (
@@ -52,11 +52,11 @@ function close(node: unknown): void {
   ) {
     schema.additionalProperties ??= false;
   }
-  for (const child of Object.values(schema)) close(child);
+  for (const child of Object.values(schema)) closeObjects(child);
 }
 
-/** Headers of HTTP itself, of caching, of CORS and of browser security, which are no part of the contract. */
-const headersOfHttp = new Set([
+/** Headers of HTTP, of caching and of browser security, which a response may have although the contract does not document them. */
+const httpHeaders = new Set([
   ...['connection', 'content-encoding', 'content-language', 'content-length', 'content-type', 'date', 'keep-alive'],
   ...['transfer-encoding', 'cache-control', 'pragma', 'vary', 'x-content-type-options'],
   ...['content-security-policy', 'cross-origin-opener-policy', 'referrer-policy', 'x-frame-options'],
@@ -76,7 +76,7 @@ const commonHeaders = [
 ];
 
 /** A request and its response. */
-export interface Received {
+export interface HttpExchange {
   readonly method: string;
   /** The path with its query. */
   readonly path: string;
@@ -89,82 +89,83 @@ export interface Received {
  * Throws unless the response carries what every response does, and is one that the contract documents. For a path or method that
  * the contract does not have, it must be a documented problem; outside of `/api/`, it may be any other with a status below 500.
  */
-export function assertDocumented(received: Received): void {
-  const { method, status, headers, text } = received;
-  const path = (received.path.split('?')[0] ?? '').replace(/^(\/api\/v1(?:\/sandbox)?)\/$/, '$1');
-  const where = `${method} ${received.path} → ${status}`;
+export function assertDocumented(exchange: HttpExchange): void {
+  const { method, status, headers, text } = exchange;
+  const path = (exchange.path.split('?')[0] ?? '').replace(/^(\/api\/v1(?:\/sandbox)?)\/$/, '$1');
+  const label = `${method} ${exchange.path} → ${status}`;
   for (const name of commonHeaders) {
     if (name === 'access-control-allow-origin' && path.startsWith('/oauth/authorize')) continue;
-    assert.ok(headers.has(name), `${where}: no ${name} header`);
+    assert.ok(headers.has(name), `${label}: no ${name} header`);
   }
-  assert.match(headers.get('etag') ?? '', /^"[\x21\x23-\x7e]+"$/, `${where}: the entity tag is not strong`);
-  if (method === 'HEAD' || status === 304 || status === 204) assert.equal(text, '', `${where}: a body`);
+  assert.match(headers.get('etag') ?? '', /^"[\x21\x23-\x7e]+"$/, `${label}: the entity tag is not strong`);
+  if (method === 'HEAD' || status === 304 || status === 204) assert.equal(text, '', `${label}: a body`);
   if (method === 'OPTIONS' && status === 204) return;
 
   const type = (headers.get('content-type') ?? '').split(';')[0] ?? '';
-  const item = documentedItem(path);
-  const operation = item?.[method === 'HEAD' ? 'get' : method.toLowerCase()];
+  const pathItem = findPathItem(path);
+  const operation = pathItem?.[method === 'HEAD' ? 'get' : method.toLowerCase()];
   if (operation === undefined) {
-    assertOutsideContract(path, status, type, text, where);
+    assertOutsideContract(path, status, type, text, label);
     return;
   }
-  const found = operation.responses[String(status)];
-  assert.ok(found, `${where}: the contract documents no such status`);
-  const name = found.$ref?.split('/').at(-1);
-  const response = name === undefined ? found : document.components.responses[name];
-  assert.ok(response, `${where}: ${name} is not in the contract`);
-  for (const [header, described] of Object.entries(response.headers ?? {})) {
-    const { required = false } = described.$ref === undefined ? described : (document.components.headers[header] ?? {});
-    if (required) assert.ok(headers.has(header), `${where}: the documented header ${header} is missing`);
+  const responseEntry = operation.responses[String(status)];
+  assert.ok(responseEntry, `${label}: the contract documents no such status`);
+  const name = responseEntry.$ref?.split('/').at(-1);
+  const response = name === undefined ? responseEntry : document.components.responses[name];
+  assert.ok(response, `${label}: ${name} is not in the contract`);
+  for (const [header, headerEntry] of Object.entries(response.headers ?? {})) {
+    const { required = false } =
+      headerEntry.$ref === undefined ? headerEntry : (document.components.headers[header] ?? {});
+    if (required) assert.ok(headers.has(header), `${label}: the documented header ${header} is missing`);
   }
-  const documented = new Set(Object.keys(response.headers ?? {}).map((header) => header.toLowerCase()));
+  const documentedHeaders = new Set(Object.keys(response.headers ?? {}).map((header) => header.toLowerCase()));
   for (const header of headers.keys()) {
-    const isKnown = documented.has(header) || headersOfHttp.has(header) || header.startsWith('access-control-');
-    assert.ok(isKnown, `${where}: the contract does not document the header ${header}`);
+    const isKnown = documentedHeaders.has(header) || httpHeaders.has(header) || header.startsWith('access-control-');
+    assert.ok(isKnown, `${label}: the contract does not document the header ${header}`);
   }
   if (status === 304 || method === 'HEAD') return;
   if (response.content === undefined) {
-    assert.equal(text, '', `${where}: a body`);
+    assert.equal(text, '', `${label}: a body`);
     return;
   }
-  const media = response.content[type];
-  assert.ok(media, `${where}: the contract documents no ${type} here`);
-  if (type.endsWith('json')) assertSchema(media.schema, JSON.parse(text), where);
+  const mediaType = response.content[type];
+  assert.ok(mediaType, `${label}: the contract documents no ${type} here`);
+  if (type.endsWith('json')) assertSchema(mediaType.schema, JSON.parse(text), label);
 }
 
 /**
  * Throws unless a response that the contract does not have, such as one to an unknown path or a page, is allowed: a problem has to
- * fit its schema, and any other needs a path outside of `/api/` and a status below 500. `type` is the media type, and `where`
+ * fit its schema, and any other needs a path outside of `/api/` and a status below 500. `type` is the media type, and `label`
  * begins the message of a failure.
  */
-function assertOutsideContract(path: string, status: number, type: string, text: string, where: string): void {
+function assertOutsideContract(path: string, status: number, type: string, text: string, label: string): void {
   if (type === 'application/problem+json') {
-    const sandbox = /^\/(?:api\/v1\/)?sandbox(?:\/|$)/.test(path);
+    const isSandbox = /^\/(?:api\/v1\/)?sandbox(?:\/|$)/.test(path);
     if (text !== '')
-      assertSchema({ $ref: `#/components/schemas/${sandbox ? 'Sandbox' : ''}Problem` }, JSON.parse(text), where);
+      assertSchema({ $ref: `#/components/schemas/${isSandbox ? 'Sandbox' : ''}Problem` }, JSON.parse(text), label);
     return;
   }
-  assert.ok(!path.startsWith('/api/'), `${where}: the contract does not have this`);
-  assert.ok(status < 500, where);
+  assert.ok(!path.startsWith('/api/'), `${label}: the contract does not have this`);
+  assert.ok(status < 500, label);
 }
 
 /** Returns the path item whose template fits a path without its query, one with fixed segments first, or undefined if none does. */
-function documentedItem(path: string): Record<string, { responses: Responses }> | undefined {
+function findPathItem(path: string): Record<string, { responses: Responses }> | undefined {
   const exact = document.paths[path];
   if (exact !== undefined) return exact;
-  const fitting = Object.keys(document.paths).filter((template) => {
+  const templates = Object.keys(document.paths).filter((template) => {
     const pattern = template
       .replace(/[.*+?^$()|[\]\\]/g, '\\$&')
       .replace(/\{slug\}/g, '.+')
       .replace(/\{\w+\}/g, '[^/]+');
     return new RegExp(`^${pattern}$`).test(path);
   });
-  const best = fitting.sort((a, b) => a.split('{').length - b.split('{').length)[0];
-  return best === undefined ? undefined : document.paths[best];
+  const bestTemplate = templates.sort((a, b) => a.split('{').length - b.split('{').length)[0];
+  return bestTemplate === undefined ? undefined : document.paths[bestTemplate];
 }
 
-/** Throws when `value` does not fit a schema of the contract; `where` begins the message. */
-export function assertSchema(schema: Json, value: unknown, where: string): void {
+/** Throws when `value` does not fit a schema of the contract; `label` begins the message. */
+export function assertSchema(schema: Json, value: unknown, label: string): void {
   const validate = createValidator(schema);
   const isValid = validate(value);
   const errors = validate.errors?.map(({ instancePath, message, params }) =>
@@ -172,7 +173,7 @@ export function assertSchema(schema: Json, value: unknown, where: string): void 
   );
   assert.ok(
     isValid,
-    `${where}: ${errors?.join('\n  ')}\nIf the response is right, change its schema in src/operations if it is not yet so, and run npm run openapi.`,
+    `${label}: ${errors?.join('\n  ')}\nIf the response is right, change its schema in src/operations if it is not yet so, and run npm run openapi.`,
   );
 }
 

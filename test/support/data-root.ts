@@ -1,8 +1,8 @@
-/** Chooses the folder for the data of tests: in memory if there is room, because a commit to a disk takes milliseconds. */
+/** Chooses the folder for the data of tests: in memory if that has enough space, because a commit to a disk takes milliseconds. */
 import { statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 
-/** Space that the tests of a few processes never need, in bytes. */
+/** Minimum free space of a folder in memory, in bytes: more than all test processes together need. */
 const minSpace = 1_000_000_000;
 
 /** The folder in which tests create their data folders: /dev/shm on most Linux systems, otherwise the folder for temporary files. */

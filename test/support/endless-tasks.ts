@@ -1,4 +1,4 @@
-/** The program of a worker process in which a folder with the page `slow`, and notes that begin with "endless", never come to an end. */
+/** Program of a worker process whose tasks never end for a folder with docs/slow.md, or for notes that begin with `endless`. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readContent } from '../../src/content/read-task.ts';

@@ -1,6 +1,6 @@
-/** Loaded into the real command before it starts: on SIGUSR2 something fails where nothing catches it. */
+/** Preloaded into the command: on SIGUSR2 it throws an error that nothing catches, or rejects a promise if PLANTED_FAULT says so. */
 process.on('SIGUSR2', () => {
-  const fault = new Error('planted', { cause: new Error('the reason behind it') });
-  if (process.env.PLANTED_FAULT === 'rejection') void Promise.reject(fault);
-  else throw fault;
+  const error = new Error('planted', { cause: new Error('the reason behind it') });
+  if (process.env.PLANTED_FAULT === 'rejection') void Promise.reject(error);
+  else throw error;
 });

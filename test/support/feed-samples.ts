@@ -1,4 +1,4 @@
-/** Small appcasts and throw-away signing keys for the feed's tests. */
+/** Creates small appcasts and temporary signing keys for the tests of feeds. */
 import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ export function createSigner(): Signer {
 }
 
 /** Returns the XML of an appcast with these `<item>` elements. */
-export const appcast = (...items: string[]): string =>
+export const wrapInAppcast = (...items: string[]): string =>
   `<?xml version="1.0" encoding="utf-8"?>
 <rss version="2.0" xmlns:sparkle="http://www.andymatuschak.org/xml-namespaces/sparkle"><channel>
 ${items.join('\n')}
@@ -30,12 +30,13 @@ ${items.join('\n')}
 `;
 
 /** Returns an `<item>` element of the default channel for a build, with the XML `extra` inside it. */
-export const item = (build: string, extra = ''): string =>
+export const createItem = (build: string, extra = ''): string =>
   `<item><title>Larder ${build}</title><sparkle:version>${build}</sparkle:version>${extra}<enclosure url="https://larder.example/${build}.zip"/></item>`;
 
 /** Returns the XML of an appcast with one item for each build. */
-export const createAppcast = (...builds: string[]): string => appcast(...builds.map((build) => item(build)));
+export const createAppcast = (...builds: string[]): string =>
+  wrapInAppcast(...builds.map((build) => createItem(build)));
 
 /** Returns the bytes of a file in test/fixtures/feeds/, whose name is given without `.xml`. */
-export const fixture = (name: string): Buffer =>
+export const readFixture = (name: string): Buffer =>
   readFileSync(join(import.meta.dirname, '..', 'fixtures', 'feeds', `${name}.xml`));

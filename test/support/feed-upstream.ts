@@ -1,4 +1,4 @@
-/** The server that a feed is fetched from, on a real socket of this machine. */
+/** Starts an HTTP server on 127.0.0.1 from which the server under test fetches its feed. */
 import type { IncomingHttpHeaders, RequestListener } from 'node:http';
 import { startHttpListener } from './http-listener.ts';
 
@@ -9,13 +9,13 @@ export interface Upstream {
   /** The requests, oldest first. */
   readonly requests: { readonly path: string; readonly headers: IncomingHttpHeaders }[];
   /** Sets the listener that handles requests from now on. */
-  answer(listener: RequestListener): void;
-  /** Sends these bytes from now on, with an entity tag, and 304 to whoever has it. */
-  serve(bytes: string | Buffer, headers?: Record<string, string>): void;
+  setListener(listener: RequestListener): void;
+  /** Responds from now on with these bytes and their entity tag, or with 304 to a request that has this tag. */
+  serveBytes(bytes: string | Buffer, headers?: Record<string, string>): void;
   close(): Promise<void>;
 }
 
-/** Starts a server that responds with 500 until `answer` or `serve` is called. */
+/** Starts a server that responds with 500 until `setListener` or `serveBytes` is called. */
 export async function startUpstream(): Promise<Upstream> {
   let listener: RequestListener = (_, response) => response.writeHead(500).end();
   const requests: Upstream['requests'] = [];
@@ -26,10 +26,10 @@ export async function startUpstream(): Promise<Upstream> {
   return {
     origin,
     requests,
-    answer(next) {
-      listener = next;
+    setListener(nextListener) {
+      listener = nextListener;
     },
-    serve(bytes, headers = {}) {
+    serveBytes(bytes, headers = {}) {
       const body = Buffer.from(bytes);
       const etag = `"${body.length}-${body.toString('latin1').length}-${Buffer.from(body).reduce((sum, byte) => (sum * 31 + byte) % 1e9, 7)}"`;
       listener = (request, response) => {

@@ -1,26 +1,26 @@
-/** How work grows with its input: what is linear takes four times as long for four times the input, whatever the machine. */
+/** Asserts that work is linear: on every machine, four times the input must take about four times as long. */
 import assert from 'node:assert/strict';
 
 /**
- * Throws when `run` takes far more than four times the processor's time for the input of size `4 * n` than for that of size
- * `n`. Only what this process computes counts, so that other programs do not; the best of several tries, since the garbage
- * collector counts as well. What takes under 20 milliseconds is quick enough.
+ * Throws when `run` takes far more than four times the processor's time for the input of size `4 * size` than for that of `size`.
+ * Only the time of this process counts, so that other programs do not matter, and only the best of five tries, because the garbage
+ * collector counts as well. Work that takes under 20 milliseconds is quick enough.
  */
 export async function assertLinear<T>(
-  what: string,
-  n: number,
-  make: (size: number) => T,
+  label: string,
+  size: number,
+  createInput: (size: number) => T,
   run: (input: T) => unknown,
 ): Promise<void> {
-  const [small, large] = [make(n), make(4 * n)];
+  const [small, large] = [createInput(size), createInput(4 * size)];
   let [smallMs, largeMs] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (let tries = 0; tries < 5; tries += 1) {
     smallMs = Math.min(smallMs, await measureTime(() => run(small)));
     largeMs = Math.min(largeMs, await measureTime(() => run(large)));
-    // Quadratic work takes 16 times as long.
+    // Linear work takes 4 times as long, quadratic work 16 times; 9 leaves room for noise on both sides.
     if (largeMs < 20 || largeMs < 9 * smallMs) return;
   }
-  assert.fail(`${what}: ${smallMs.toFixed(1)} ms for ${n}, ${largeMs.toFixed(1)} ms for ${4 * n}`);
+  assert.fail(`${label}: ${smallMs.toFixed(1)} ms for ${size}, ${largeMs.toFixed(1)} ms for ${4 * size}`);
 }
 
 /**
@@ -28,8 +28,8 @@ export async function assertLinear<T>(
  * of this process together.
  */
 async function measureTime(run: () => unknown): Promise<number> {
-  const before = process.cpuUsage();
+  const startUsage = process.cpuUsage();
   await run();
-  const { user, system } = process.cpuUsage(before);
+  const { user, system } = process.cpuUsage(startUsage);
   return (user + system) / 1000;
 }

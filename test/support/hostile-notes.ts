@@ -1,9 +1,9 @@
-/** Release notes made of pieces that parsers of markdown read differently; the same for each seed. */
+/** Generates release notes from pieces that parsers of Markdown read differently; equal seeds give equal notes. */
 import fc from 'fast-check';
 
-const getLine = (text: string): string[] => text.split('\n').filter((piece) => piece !== '');
+const splitLines = (text: string): string[] => text.split('\n').filter((piece) => piece !== '');
 
-const tags = getLine(`<b>
+const tags = splitLines(`<b>
 </b>
 <script>
 </script>
@@ -40,7 +40,7 @@ const tags = getLine(`<b>
 <a b="
 title="
 />`);
-const markup = getLine(`[x](
+const markup = splitLines(`[x](
 javascript:1)
 [y]
 : data:1
@@ -71,7 +71,7 @@ b>\`
     <b>
 text
 html`);
-const signs = [
+const punctuation = [
   ...'<>\\`*_~[](){}!|#-+=:"\'$&;.0aA',
   ' ',
   '  ',
@@ -85,7 +85,7 @@ const signs = [
   '~~',
   '\\\\',
 ];
-const escapes = getLine(`&lt;
+const escapes = splitLines(`&lt;
 &#60;
 &#x3c;b>
 &gt;
@@ -101,7 +101,20 @@ javascript&colon;1
 \\\`
 \\[
 \\]`);
-const unseen = ['\uFEFF', '\u00a0', '\0', '\f', '\v', '\u2028', '\u3000', '\ud800', '\r', '\r\n', 'é', '🦉'];
+const invisibleCharacters = [
+  '\uFEFF',
+  '\u00a0',
+  '\0',
+  '\f',
+  '\v',
+  '\u2028',
+  '\u3000',
+  '\ud800',
+  '\r',
+  '\r\n',
+  'é',
+  '🦉',
+];
 const breaks = [
   '\n',
   '\n\n',
@@ -118,12 +131,14 @@ const breaks = [
   '\n# ',
 ];
 
-/** Anything after anything. */
-const mixture = fc
-  .array(fc.constantFrom(...tags, ...markup, ...signs, ...escapes, ...unseen, ...breaks), { maxLength: 16 })
+/** Notes of random pieces in random order. */
+const mixedNotes = fc
+  .array(fc.constantFrom(...tags, ...markup, ...punctuation, ...escapes, ...invisibleCharacters, ...breaks), {
+    maxLength: 16,
+  })
   .map((pieces) => pieces.join(''));
 
-const starts = [
+const linePrefixes = [
   '',
   '',
   '',
@@ -143,7 +158,7 @@ const starts = [
   '  - ',
 ];
 const containers = ['    - ', '\t- ', '| ', '- \t', '-     ', '[^1]: ', '[r]: ', '\u00a0', '>\t'];
-const bodies = getLine(`\`
+const lineBodies = splitLines(`\`
 \`\`
 \`\`\`
 \`\`\`html
@@ -181,13 +196,13 @@ x
 <!-- \`
 \` -->`);
 
-/** Blocks within blocks, and code that may or may not be in them. */
-const nested = fc
+/** Notes with blocks within blocks, about whose code parsers may disagree: some read it as code, others as text or HTML. */
+const nestedNotes = fc
   .array(
     fc
       .tuple(
-        fc.constantFrom(...starts, ...containers),
-        fc.constantFrom('', ...bodies, ...tags, ...markup),
+        fc.constantFrom(...linePrefixes, ...containers),
+        fc.constantFrom('', ...lineBodies, ...tags, ...markup),
         fc.constantFrom('', '', '', ' ', '  ', '`', '|'),
       )
       .map((parts) => parts.join('')),
@@ -199,5 +214,5 @@ const nested = fc
  * Returns `count` release notes in Markdown: some are mixtures of pieces, others blocks within blocks. A seed always returns equal
  * notes.
  */
-export const hostileNotes = (count: number, seed: number): string[] =>
-  fc.sample(fc.oneof(mixture, nested), { numRuns: count, seed });
+export const createHostileNotes = (count: number, seed: number): string[] =>
+  fc.sample(fc.oneof(mixedNotes, nestedNotes), { numRuns: count, seed });

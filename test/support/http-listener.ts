@@ -1,4 +1,4 @@
-/** A small HTTP server on a free port of this machine, for whatever a test has the server or a browser speak to. */
+/** Starts a small HTTP server on a free port of 127.0.0.1, to which the server under test or a browser sends requests. */
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { getOrigin } from '../../src/http/http-server.ts';

@@ -1,9 +1,9 @@
-/** Imports a small documentation folder with the real command and serves what it gives. */
+/** Imports a small documentation folder with `colophon import`, and serves the content folder that results. */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { colophon, type Ran } from './command.ts';
+import { type CommandResult, runColophon } from './command.ts';
 import { contentFiles, writeContentFolder } from './content-folder.ts';
 import { createAppcast } from './feed-samples.ts';
 import { startTestServer, type TestServer } from './server.ts';
@@ -22,7 +22,7 @@ export function writeSource(t: Cleanup, files: Readonly<Record<string, string | 
 }
 
 /** Writes a content folder without documentation and without links to it, which is removed after the test, and returns its path. */
-export const emptyContent = (t: Cleanup): string =>
+export const writeEmptyContent = (t: Cleanup): string =>
   writeContentFolder(t, {
     ...Object.fromEntries(
       Object.keys(contentFiles).flatMap((path) => (path.startsWith('docs/') ? [[path, null]] : [])),
@@ -39,52 +39,54 @@ export interface ImportedSite {
   /** The path of the folder that it was imported from. */
   readonly source: string;
   /** The warnings of the import as `file:line: message`, where the file is a path below `source`. */
-  readonly report: readonly string[];
+  readonly warnings: readonly string[];
   readonly server: TestServer;
   /** Returns the Markdown of the page at a path without `.md`: what was imported, with absolute links, or the text of the 404. */
-  markdown(path: string): Promise<string>;
+  fetchMarkdown(path: string): Promise<string>;
   /** Returns the path or, on another site, the URL that a path is redirected to with 308, or the status of any other response. */
-  moved(path: string): Promise<string | number>;
+  fetchRedirect(path: string): Promise<string | number>;
   /** Returns the entries of the menu in their order, as `Title /path`, or `Title` for a group without a page. */
-  menu(): Promise<string[]>;
+  fetchMenu(): Promise<string[]>;
 }
 
-/** Runs `colophon import` from the folder `source` into `folder`, with `words` as further arguments. */
-export const importInto = (source: string, folder: string, words: readonly string[] = []): Promise<Ran> =>
-  colophon(['import', source, '--to', folder, ...words], { cwd: folder });
+/** Runs `colophon import` from the folder `source` into `folder`, with `args` as further arguments. */
+export const runImport = (source: string, folder: string, args: readonly string[] = []): Promise<CommandResult> =>
+  runColophon(['import', source, '--to', folder, ...args], { cwd: folder });
 
 /**
- * Imports files, which are texts or bytes by path, with `words` as further arguments, and serves the result until the end of the
+ * Imports files, which are texts or bytes by path, with `args` as further arguments, and serves the result until the end of the
  * test. Throws when the command fails, or when its result is no valid content folder.
  */
-export async function importedSite(
+export async function importSite(
   t: Cleanup,
   files: Readonly<Record<string, string | Uint8Array>>,
-  words: readonly string[] = [],
+  args: readonly string[] = [],
 ): Promise<ImportedSite> {
   const source = writeSource(t, files);
-  const folder = emptyContent(t);
-  const ran = await importInto(source, folder, [...words, '--format', 'json']);
-  if (ran.code !== 0) throw new Error(`import ended with ${ran.code}: ${ran.error}`);
-  const checked = await colophon(['check', folder, '--offline']);
-  if (checked.code !== 0) throw new Error(checked.out);
-  const { warnings } = JSON.parse(ran.out) as { warnings: { file: string; line: number; message: string }[] };
+  const folder = writeEmptyContent(t);
+  const importResult = await runImport(source, folder, [...args, '--format', 'json']);
+  if (importResult.code !== 0) throw new Error(`import ended with ${importResult.code}: ${importResult.stderr}`);
+  const checkResult = await runColophon(['check', folder, '--offline']);
+  if (checkResult.code !== 0) throw new Error(checkResult.stdout);
+  const { warnings } = JSON.parse(importResult.stdout) as {
+    warnings: { file: string; line: number; message: string }[];
+  };
   const server = await startTestServer({ env: { CONTENT_DIR: folder } });
   t.after(() => server.close());
   return {
     folder,
     source,
     server,
-    report: warnings.map(
+    warnings: warnings.map(
       ({ file, line, message }) => `${file.slice(file.indexOf('source-') + 14)}:${line}: ${message}`,
     ),
-    markdown: async (path) => (await server.ask(`${path}.md`)).text,
-    async moved(path) {
-      const { status, headers } = await server.ask(path);
+    fetchMarkdown: async (path) => (await server.request(`${path}.md`)).text,
+    async fetchRedirect(path) {
+      const { status, headers } = await server.request(path);
       return status === 308 ? (headers.get('location') ?? '').replace(server.baseUrl, '') : status;
     },
-    async menu() {
-      const { text } = await server.ask('/docs');
+    async fetchMenu() {
+      const { text } = await server.request('/docs');
       const [nav = ''] = /<nav class="menu-section"[\s\S]*?<\/nav>/.exec(text) ?? [];
       return [...nav.matchAll(/<a[^>]*href="([^"]*)"[^>]*>([\s\S]*?)<\/a>|<span>([\s\S]*?)<\/span>/g)].map(
         ([, href, title, group]) =>

@@ -1,4 +1,4 @@
-/** The service as a later version of it may answer: with more fields in every object, and values that no list has yet. */
+/** Starts a proxy that responds as a later version of the service may: with more fields in each object, and unlisted enum values. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
@@ -7,23 +7,23 @@ type Json = Record<string, unknown>;
 
 /**
  * Returns a copy of the value that differs at every depth: each object has a further field `a_later_member`, and each text for
- * which the schema lists values is `a_later_value`. `everywhere` has the schemas of the contract by name.
+ * which the schema lists values is `a_later_value`. `schemas` has the schemas of the contract by name.
  */
-export function later(value: unknown, schema: Json, everywhere: Record<string, Json>): unknown {
-  const target = typeof schema.$ref === 'string' ? everywhere[schema.$ref.split('/').at(-1) ?? ''] : schema;
+export function createLaterValue(value: unknown, schema: Json, schemas: Record<string, Json>): unknown {
+  const target = typeof schema.$ref === 'string' ? schemas[schema.$ref.split('/').at(-1) ?? ''] : schema;
   const { anyOf, properties, items } = (target ?? {}) as {
     anyOf?: Json[];
     properties?: Record<string, Json>;
     items?: Json;
   };
   if (typeof value === 'string') return anyOf?.some(({ $ref }) => $ref !== undefined) ? 'a_later_value' : value;
-  if (Array.isArray(value)) return value.map((item) => later(item, items ?? {}, everywhere));
+  if (Array.isArray(value)) return value.map((item) => createLaterValue(item, items ?? {}, schemas));
   if (typeof value !== 'object' || value === null) return value;
-  const known = Object.entries(value).map(([name, member]) => [
+  const members = Object.entries(value).map(([name, member]) => [
     name,
-    later(member, properties?.[name] ?? {}, everywhere),
+    createLaterValue(member, properties?.[name] ?? {}, schemas),
   ]);
-  return { ...Object.fromEntries(known), a_later_member: { nested: true } };
+  return { ...Object.fromEntries(members), a_later_member: { nested: true } };
 }
 
 /** The parts of openapi.sdk.json that the later service changes. */
@@ -57,7 +57,7 @@ export interface LaterService {
 export async function startLaterService(origin: string, contract: GeneratorContract): Promise<LaterService> {
   const server = createServer(async (request, response) => {
     try {
-      await answer(origin, contract, request, response);
+      await forwardRequest(origin, contract, request, response);
     } catch (error) {
       response.writeHead(502).end(String(error));
     }
@@ -73,26 +73,29 @@ export async function startLaterService(origin: string, contract: GeneratorContr
   };
 }
 
-async function answer(
+async function forwardRequest(
   origin: string,
   contract: GeneratorContract,
   { method = 'GET', url = '/', headers }: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const body = await buffer(response.req);
-  const sent = Object.entries(headers).filter(([name]) =>
+  const requestHeaders = Object.entries(headers).filter(([name]) =>
     /^(accept|content-type|authorization|idempotency-key|prefer)$/.test(name),
   );
-  const came = await fetch(origin + url, {
+  const upstreamResponse = await fetch(origin + url, {
     method,
-    headers: Object.fromEntries(sent.map(([name, value]) => [name, String(value)])),
+    headers: Object.fromEntries(requestHeaders.map(([name, value]) => [name, String(value)])),
     ...(body.length > 0 && { body }),
   });
-  const text = await came.text();
-  const type = came.headers.get('content-type') ?? '';
-  const schema = getSchema(contract, method, new URL(url, origin).pathname, came.status, type);
-  const changed = schema === null ? text : JSON.stringify(later(JSON.parse(text), schema, contract.components.schemas));
-  response.writeHead(came.status, { 'content-type': type, 'access-control-allow-origin': '*' }).end(changed);
+  const text = await upstreamResponse.text();
+  const type = upstreamResponse.headers.get('content-type') ?? '';
+  const schema = getSchema(contract, method, new URL(url, origin).pathname, upstreamResponse.status, type);
+  const responseText =
+    schema === null ? text : JSON.stringify(createLaterValue(JSON.parse(text), schema, contract.components.schemas));
+  response
+    .writeHead(upstreamResponse.status, { 'content-type': type, 'access-control-allow-origin': '*' })
+    .end(responseText);
 }
 
 function getSchema(
@@ -102,12 +105,14 @@ function getSchema(
   status: number,
   type: string,
 ): Json | null {
-  const below = path.replace(/^\/api\/v1(\/sandbox)?/, '') || '/';
-  const found = Object.entries(contract.paths).find(([template]) =>
-    new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`).test(below),
+  const apiPath = path.replace(/^\/api\/v1(\/sandbox)?/, '') || '/';
+  const pathEntry = Object.entries(contract.paths).find(([template]) =>
+    new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`).test(apiPath),
   );
-  const listed = found?.[1][method.toLowerCase()]?.responses[String(status)];
-  const described =
-    listed?.$ref === undefined ? listed : contract.components.responses?.[listed.$ref.split('/').at(-1) ?? ''];
-  return described?.content?.[type.split(';')[0] ?? '']?.schema ?? null;
+  const operationResponse = pathEntry?.[1][method.toLowerCase()]?.responses[String(status)];
+  const resolvedResponse =
+    operationResponse?.$ref === undefined
+      ? operationResponse
+      : contract.components.responses?.[operationResponse.$ref.split('/').at(-1) ?? ''];
+  return resolvedResponse?.content?.[type.split(';')[0] ?? '']?.schema ?? null;
 }

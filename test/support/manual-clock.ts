@@ -1,14 +1,14 @@
-/** A clock that stands still until a test moves it. */
+/** Creates a clock whose time changes only when a test advances it. */
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../src/base/clock.ts';
 
-/** A clock that only the test moves. */
+/** A clock whose time only the test changes. */
 export interface ManualClock extends Clock {
-  /** Moves time on by `ms`, running what falls due in order; the event loop turns after each, so that promises settle. */
+  /** Advances the time by `ms`, and runs the timers that fall due in order, each followed by a turn of the event loop for promises. */
   advance(ms: number): Promise<void>;
 }
 
-/** Creates a clock that moves only when the test says so. Its readings start at `startMs` (now) and 0 (monotonic) and move together. */
+/** Creates a clock that only `advance` changes. `now` starts at `startMs`, `monotonic` at 0, and both advance together. */
 export function createManualClock(startMs: number): ManualClock {
   let elapsed = 0;
   const timers = new Set<{ due: number; run: () => void }>();
@@ -25,7 +25,7 @@ export function createManualClock(startMs: number): ManualClock {
     async advance(ms) {
       const end = elapsed + ms;
       await setImmediate();
-      for (let timer = earliest(timers, end); timer !== null; timer = earliest(timers, end)) {
+      for (let timer = findNextTimer(timers, end); timer !== null; timer = findNextTimer(timers, end)) {
         timers.delete(timer);
         elapsed = Math.max(elapsed, timer.due);
         timer.run();
@@ -40,7 +40,7 @@ export function createManualClock(startMs: number): ManualClock {
  * Returns the timer that falls due first and not after `end`, of two at one moment the one that was set first, or null if there is
  * none.
  */
-function earliest<T extends { due: number }>(timers: Iterable<T>, end: number): T | null {
+function findNextTimer<T extends { due: number }>(timers: Iterable<T>, end: number): T | null {
   let first: T | null = null;
   for (const timer of timers) if (timer.due <= end && (first === null || timer.due < first.due)) first = timer;
   return first;

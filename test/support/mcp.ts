@@ -1,27 +1,27 @@
-/** Speaks to the MCP servers of a test server as plainly as a client can: one POST, one answer. */
+/** Sends single requests to the MCP servers of a test server, each as one HTTP request, and returns the response. */
 import assert from 'node:assert/strict';
 import { assertDocumented } from './contract.ts';
-import type { Asked, TestServer } from './server.ts';
+import type { TestResponse, TestServer } from './server.ts';
 
 type Json = Record<string, unknown>;
 
 /** The version of MCP that has no sessions. */
-export const sessionless = '2026-07-28';
+export const sessionlessVersion = '2026-07-28';
 
-/** The metadata of a request in that version. */
+/** The metadata of a request in the version of MCP that has no sessions. */
 export const sessionlessMeta = {
-  'io.modelcontextprotocol/protocolVersion': sessionless,
+  'io.modelcontextprotocol/protocolVersion': sessionlessVersion,
   'io.modelcontextprotocol/clientCapabilities': {},
 };
 
 /** Sends a body as it is, or none, and checks the response against the contract, with every header that every response carries. */
-export async function send(
+export async function sendHttpRequest(
   server: Pick<TestServer, 'listenUrl'>,
   path: string,
   body: string | Uint8Array<ArrayBuffer> | undefined,
   headers: Record<string, string> = {},
   method = 'POST',
-): Promise<Asked> {
+): Promise<TestResponse> {
   const response = await fetch(server.listenUrl + path, {
     method,
     headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
@@ -29,16 +29,22 @@ export async function send(
   });
   const text = await response.text();
   const type = response.headers.get('content-type') ?? '';
-  const parsed = type.includes('json') && text !== '' ? JSON.parse(text) : undefined;
-  assertDocumented({ method, path, status: response.status, headers: response.headers, text: withoutRpc(type, text) });
-  return { status: response.status, headers: response.headers, text, json: parsed };
+  const json = type.includes('json') && text !== '' ? JSON.parse(text) : undefined;
+  assertDocumented({
+    method,
+    path,
+    status: response.status,
+    headers: response.headers,
+    text: removeRpcFields(type, text),
+  });
+  return { status: response.status, headers: response.headers, text, json };
 }
 
 /**
  * Checks and removes the fields that JSON-RPC readers look for in a problem of these servers, and returns the rest, which is a
  * problem of the contract. Returns any other text as it is.
  */
-function withoutRpc(type: string, text: string): string {
+function removeRpcFields(type: string, text: string): string {
   if (type !== 'application/problem+json' || text === '') return text;
   const { jsonrpc, id, error, ...problem } = JSON.parse(text);
   assert.equal(jsonrpc, '2.0');
@@ -48,31 +54,31 @@ function withoutRpc(type: string, text: string): string {
 }
 
 /**
- * Sends one request of a protocol version with a handshake, which is not made; `method` is that of JSON-RPC. The version header is
- * left out unless `headers` has it.
+ * Sends one request of a protocol version with a handshake, but without the handshake; `method` is that of JSON-RPC. The version
+ * header is left out unless `headers` has it.
  */
-export function ask(
+export function sendRpcRequest(
   server: TestServer,
   path: string,
   method: string,
   params: Json = {},
   headers: Record<string, string> = {},
-): Promise<Asked> {
-  return send(server, path, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), headers);
+): Promise<TestResponse> {
+  return sendHttpRequest(server, path, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), headers);
 }
 
 /** Sends a request in version 2026-07-28, with the metadata and headers that it requires. */
-export function askSessionless(
+export function sendSessionlessRequest(
   server: TestServer,
   path: string,
   method: string,
   params: Json = {},
   headers: Record<string, string> = {},
-): Promise<Asked> {
+): Promise<TestResponse> {
   const name = params.name ?? params.uri;
   const body = { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: sessionlessMeta } };
-  return send(server, path, JSON.stringify(body), {
-    'mcp-protocol-version': sessionless,
+  return sendHttpRequest(server, path, JSON.stringify(body), {
+    'mcp-protocol-version': sessionlessVersion,
     'mcp-method': method,
     ...(typeof name === 'string' && { 'mcp-name': name }),
     ...headers,
@@ -80,24 +86,24 @@ export function askSessionless(
 }
 
 /** Returns the result of a request that succeeds, which it asserts. */
-export async function fetchResult(asked: Promise<Asked>): Promise<Asked['json']> {
-  const { status, json } = await asked;
+export async function readResult(response: Promise<TestResponse>): Promise<TestResponse['json']> {
+  const { status, json } = await response;
   assert.equal(status, 200);
   assert.equal(json.error, undefined, JSON.stringify(json.error));
   return json.result;
 }
 
 /**
- * Calls a tool as `ask` does, without a version header, and returns the result. Asserts that the call succeeds. `input` is sent as
- * the arguments, even if it is null.
+ * Calls a tool as `sendRpcRequest` does, without a version header, and returns the result. Asserts that the call succeeds. `input`
+ * is sent as the arguments, even if it is null.
  */
 export async function callTool(
   server: TestServer,
   path: string,
   name: string,
   input: Json | null = {},
-): Promise<Asked['json']> {
-  const result = await fetchResult(ask(server, path, 'tools/call', { name, arguments: input }));
+): Promise<TestResponse['json']> {
+  const result = await readResult(sendRpcRequest(server, path, 'tools/call', { name, arguments: input }));
   assert.equal(result.isError, undefined, JSON.stringify(result));
   return result;
 }

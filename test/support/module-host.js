@@ -1,21 +1,21 @@
-/** Runs the modules that it is sent, one after the other in one process, and returns what each prints. */
+/** Runs the modules that the parent process sends, one after the other in one process, and sends back the output of each. */
 import process from 'node:process';
 
-let printed = '';
+let output = '';
 process.stdout.write = (chunk) => {
-  printed += chunk;
+  output += chunk;
   return true;
 };
 
-let sent = 0;
+let moduleCount = 0;
 process.on('message', async (code) => {
-  printed = '';
-  // Equal addresses would be the same module, which runs once.
-  sent += 1;
-  const url = `data:text/javascript,${encodeURIComponent(`${code}\n// ${sent}`)}`;
+  output = '';
+  // Node runs a module once for each URL, so the number makes the URL of each module different.
+  moduleCount += 1;
+  const url = `data:text/javascript,${encodeURIComponent(`${code}\n// ${moduleCount}`)}`;
   const error = await import(url).then(
     () => null,
     (thrown) => String(thrown?.stack ?? thrown),
   );
-  process.send?.({ printed, error });
+  process.send?.({ output, error });
 });

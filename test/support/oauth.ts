@@ -1,10 +1,10 @@
-/** A client of the authorization server, as plainly as one can be: registers, gets tokens, asks a person, revokes. */
+/** A minimal client of the authorization server: registers, gets and revokes tokens, and submits the consent page. */
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
-import { type Asked, json, type TestServer } from './server.ts';
+import { createJsonPost, type TestResponse, type TestServer } from './server.ts';
 
 /** All scopes, separated by spaces. */
-export const everyScope = 'read:releases read:docs read:pricing read:faq export:docs';
+export const allScopes = 'read:releases read:docs read:pricing read:faq export:docs';
 
 /** The credentials of a registered client. The `secret` of a public client, which has none, is undefined in spite of its type. */
 export interface TestClient {
@@ -14,11 +14,15 @@ export interface TestClient {
   readonly registrationUri: string;
 }
 
-type Server = Pick<TestServer, 'ask'>;
+type Server = Pick<TestServer, 'request'>;
 
 /** Registers a client with every scope, for client_credentials unless the metadata says otherwise. Asserts that it is registered. */
 export async function registerClient(server: Server, metadata: Record<string, unknown> = {}): Promise<TestClient> {
-  const { status, json: client, text } = await server.ask('/oauth/register', json({ scope: everyScope, ...metadata }));
+  const {
+    status,
+    json: client,
+    text,
+  } = await server.request('/oauth/register', createJsonPost({ scope: allScopes, ...metadata }));
   assert.equal(status, 201, text);
   return {
     id: client.client_id,
@@ -28,7 +32,7 @@ export async function registerClient(server: Server, metadata: Record<string, un
   };
 }
 
-/** Registers a client for the code flow, which comes back to `https://app.example/cb`, and for client_credentials. */
+/** Registers a client for the code flow, with the redirect URI `https://app.example/cb`, and for client_credentials. */
 export const registerApp = (server: Server, metadata: Record<string, unknown> = {}): Promise<TestClient> =>
   registerClient(server, {
     client_name: 'Reader',
@@ -38,68 +42,71 @@ export const registerApp = (server: Server, metadata: Record<string, unknown> = 
   });
 
 /** Returns a POST of a form as the options of `fetch`. */
-export const form = (values: Record<string, string>, headers: Record<string, string> = {}): RequestInit => ({
+export const createFormPost = (values: Record<string, string>, headers: Record<string, string> = {}): RequestInit => ({
   method: 'POST',
   headers,
   body: new URLSearchParams(values),
 });
 
 /** Returns the headers of HTTP Basic authentication. */
-export const basic = ({ id, secret }: Pick<TestClient, 'id' | 'secret'>): Record<string, string> => ({
+export const createBasicHeaders = ({ id, secret }: Pick<TestClient, 'id' | 'secret'>): Record<string, string> => ({
   authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
 });
 
 /** Returns the headers with an access token. */
-export const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
+export const createBearerHeaders = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
 
 /** Returns a new access token of a client, with every scope of the client unless `scope` says otherwise. Asserts that there is one. */
 export async function issueToken(server: Server, client: TestClient, scope?: string): Promise<string> {
-  const asked = await askForToken(server, client, scope);
-  assert.equal(asked.status, 200, asked.text);
-  return asked.json.access_token;
+  const response = await requestToken(server, client, scope);
+  assert.equal(response.status, 200, response.text);
+  return response.json.access_token;
 }
 
 /** Requests an access token, with every scope of the client unless `scope` says otherwise, and returns the response. */
-export const askForToken = (server: Server, client: TestClient, scope?: string): Promise<Asked> =>
-  server.ask(
+export const requestToken = (server: Server, client: TestClient, scope?: string): Promise<TestResponse> =>
+  server.request(
     '/oauth/token',
-    form({ grant_type: 'client_credentials', ...(scope !== undefined && { scope }) }, basic(client)),
+    createFormPost(
+      { grant_type: 'client_credentials', ...(scope !== undefined && { scope }) },
+      createBasicHeaders(client),
+    ),
   );
 
 /**
  * Registers a client with every scope, and returns an access token of it. Without `scope`, the token has all of them, `export:docs`
  * included.
  */
-export const newToken = async (server: Server, scope?: string): Promise<string> =>
+export const createToken = async (server: Server, scope?: string): Promise<string> =>
   issueToken(server, await registerClient(server), scope);
 
 /** Revokes a token of a client, and returns the response. */
-export const revoke = (server: Server, client: TestClient, token: string): Promise<Asked> =>
-  server.ask('/oauth/revoke', form({ token }, basic(client)));
+export const revokeToken = (server: Server, client: TestClient, token: string): Promise<TestResponse> =>
+  server.request('/oauth/revoke', createFormPost({ token }, createBasicHeaders(client)));
 
 /** Returns whether a token is accepted. Asserts that the status is 200 or 401. */
-export async function isValid(server: Server, token: string): Promise<boolean> {
-  const { status } = await server.ask('/agent/auth', { headers: bearer(token) });
+export async function isTokenValid(server: Server, token: string): Promise<boolean> {
+  const { status } = await server.request('/agent/auth', { headers: createBearerHeaders(token) });
   assert.ok(status === 200 || status === 401);
   return status === 200;
 }
 
-/** The verifier and the challenge of PKCE. */
-export interface Proof {
+/** The code verifier and the code challenge of PKCE (RFC 7636). */
+export interface ProofKey {
   readonly verifier: string;
   readonly challenge: string;
 }
 
 /** Creates a new verifier with its challenge. */
-export function newProof(): Proof {
+export function createProofKey(): ProofKey {
   const verifier = randomBytes(32).toString('base64url');
   return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') };
 }
 
 /** Returns the path, with its query, of an authorization request, with these changes to its parameters; null leaves one out. */
-export function authorizationPath(
+export function createAuthorizationPath(
   client: Pick<TestClient, 'id'>,
-  proof: Proof,
+  proof: ProofKey,
   changes: Record<string, string | null> = {},
 ): string {
   const parameters = {
@@ -128,26 +135,37 @@ export function getTicket(page: string): string {
  * Submits a consent page, and returns the URL to which the browser is redirected. Asserts that the page has a ticket, and that the
  * response redirects.
  */
-export async function decide(server: Server, page: string, decision: 'allow' | 'deny'): Promise<URL> {
-  const { status, headers, text } = await server.ask('/oauth/authorize', form({ ticket: getTicket(page), decision }));
+export async function submitDecision(server: Server, page: string, decision: 'allow' | 'deny'): Promise<URL> {
+  const { status, headers, text } = await server.request(
+    '/oauth/authorize',
+    createFormPost({ ticket: getTicket(page), decision }),
+  );
   assert.equal(status, 303, text);
   return new URL(headers.get('location') ?? '');
 }
 
-/** Returns an authorization code that a person allowed, and asserts that there is one. `changes` are those of `authorizationPath`. */
-export async function allowedCode(
+/** Returns an authorization code that a person allowed, and asserts that there is one. `changes` are those of `createAuthorizationPath`. */
+export async function fetchAllowedCode(
   server: Server,
   client: TestClient,
-  proof: Proof,
+  proof: ProofKey,
   changes: Record<string, string | null> = {},
 ): Promise<string> {
-  const { text } = await server.ask(authorizationPath(client, proof, changes));
-  const location = await decide(server, text, 'allow');
+  const { text } = await server.request(createAuthorizationPath(client, proof, changes));
+  const location = await submitDecision(server, text, 'allow');
   const code = location.searchParams.get('code');
   assert.ok(code, String(location));
   return code;
 }
 
 /** Exchanges an authorization code, and returns the response. */
-export const redeem = (server: Server, client: TestClient, code: string, { verifier }: Proof): Promise<Asked> =>
-  server.ask('/oauth/token', form({ grant_type: 'authorization_code', code, code_verifier: verifier }, basic(client)));
+export const redeemCode = (
+  server: Server,
+  client: TestClient,
+  code: string,
+  { verifier }: ProofKey,
+): Promise<TestResponse> =>
+  server.request(
+    '/oauth/token',
+    createFormPost({ grant_type: 'authorization_code', code, code_verifier: verifier }, createBasicHeaders(client)),
+  );

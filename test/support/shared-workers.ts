@@ -1,4 +1,4 @@
-/** Worker threads that all servers of a test process share; what was rendered, converted or drawn once is not made again. */
+/** Worker processes that all servers of a test process share, so that a page or picture is rendered or drawn only once. */
 import { systemClock } from '../../src/base/clock.ts';
 import { createWorkers, type Workers } from '../../src/worker/pool.ts';
 

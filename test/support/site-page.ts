@@ -1,4 +1,4 @@
-/** Reads a page of the site as a program would: its links, anchors, texts and schema.org objects. */
+/** Parses the HTML of a page of the site, and returns its links, IDs, texts and schema.org objects. */
 import rehypeParse from 'rehype-parse';
 import { unified } from 'unified';
 
@@ -9,19 +9,19 @@ export interface SitePage {
   /** The IDs of the elements, in their order. */
   readonly ids: readonly string[];
   /** Returns the texts of all elements with this name, with single spaces as white space. */
-  texts(element: string): string[];
+  getTexts(element: string): string[];
   /**
    * Returns the attribute `name` of the first `element` with the attributes `where`, or undefined if there is none. Attributes have
    * their names in hast, such as `className`.
    */
-  attribute(element: string, where: Readonly<Record<string, string>>, name: string): string | undefined;
+  getAttribute(element: string, where: Readonly<Record<string, string>>, name: string): string | undefined;
   /** The parsed content of each `application/ld+json`. */
   readonly jsonLd: readonly Record<string, unknown>[];
   /**
    * Names in hast, such as `onClick`, of attributes that a Content-Security-Policy without inline code would ignore, and `<style>`
    * or `<script>` for such elements.
    */
-  readonly inline: readonly string[];
+  readonly inlineCode: readonly string[];
 }
 
 interface Node {
@@ -42,31 +42,35 @@ export function readPage(html: string): SitePage {
     for (const child of node.children ?? []) visit(child);
   };
   visit(parser.parse(html));
-  const named = (name: string) => elements.filter(({ tagName }) => tagName === name);
-  const value = (node: Node, name: string): string | undefined => {
-    const found = node.properties?.[name];
-    if (found === undefined || found === null || found === false) return undefined;
-    return Array.isArray(found) ? found.join(' ') : String(found);
+  const findElements = (name: string) => elements.filter(({ tagName }) => tagName === name);
+  const getValue = (node: Node, name: string): string | undefined => {
+    const property = node.properties?.[name];
+    if (property === undefined || property === null || property === false) return undefined;
+    return Array.isArray(property) ? property.join(' ') : String(property);
   };
   return {
     addresses: elements.flatMap((node) =>
       ['href', 'src', 'action'].flatMap((name) => {
-        const url = value(node, name);
+        const url = getValue(node, name);
         return url === undefined ? [] : [{ element: node.tagName ?? '', url }];
       }),
     ),
-    ids: elements.flatMap((node) => value(node, 'id') ?? []),
-    texts: (name) => named(name).map((node) => readText(node).replace(/\s+/g, ' ').trim()),
-    attribute: (name, where, wanted) => {
-      const found = named(name).find((node) => Object.entries(where).every(([key, text]) => value(node, key) === text));
-      return found === undefined ? undefined : value(found, wanted);
+    ids: elements.flatMap((node) => getValue(node, 'id') ?? []),
+    getTexts: (name) => findElements(name).map((node) => readText(node).replace(/\s+/g, ' ').trim()),
+    getAttribute: (name, where, attributeName) => {
+      const match = findElements(name).find((node) =>
+        Object.entries(where).every(([key, text]) => getValue(node, key) === text),
+      );
+      return match === undefined ? undefined : getValue(match, attributeName);
     },
-    jsonLd: named('script')
-      .filter((node) => value(node, 'type') === 'application/ld+json')
+    jsonLd: findElements('script')
+      .filter((node) => getValue(node, 'type') === 'application/ld+json')
       .map((node) => JSON.parse(readText(node))),
-    inline: elements.flatMap((node) => [
+    inlineCode: elements.flatMap((node) => [
       ...(node.tagName === 'style' ? ['<style>'] : []),
-      ...(node.tagName === 'script' && value(node, 'src') === undefined && value(node, 'type') !== 'application/ld+json'
+      ...(node.tagName === 'script' &&
+      getValue(node, 'src') === undefined &&
+      getValue(node, 'type') !== 'application/ld+json'
         ? ['<script>']
         : []),
       ...Object.keys(node.properties ?? {}).filter((name) => name === 'style' || /^on[A-Z]/.test(name)),

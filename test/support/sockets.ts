@@ -1,25 +1,25 @@
-/** Listeners that stand in for a store that is broken: what a connection meets when nobody answers. */
+/** Starts TCP servers that act as a broken store: one that never responds, or a Redis that breaks off. Also sends plain bytes. */
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
 /** A server of plain sockets. */
-export interface Sockets {
+export interface SocketServer {
   readonly port: number;
-  /** The number of connections taken so far. */
-  readonly taken: number;
+  /** The number of connections accepted so far. */
+  readonly connectionCount: number;
   close(): Promise<void>;
 }
 
-/** Takes connections at 127.0.0.1 and gives each to `meet`; without it nothing is ever answered. */
-export async function listen(meet: (socket: Socket) => void = () => {}): Promise<Sockets> {
-  const open = new Set<Socket>();
-  let taken = 0;
+/** Accepts connections on 127.0.0.1 and passes each to `handle`; without it, connections stay open and get no response. */
+export async function startSocketServer(handle: (socket: Socket) => void = () => {}): Promise<SocketServer> {
+  const openSockets = new Set<Socket>();
+  let connectionCount = 0;
   const server = createServer((socket) => {
-    taken += 1;
-    open.add(socket);
+    connectionCount += 1;
+    openSockets.add(socket);
     socket.on('error', () => {});
-    socket.on('close', () => open.delete(socket));
-    meet(socket);
+    socket.on('close', () => openSockets.delete(socket));
+    handle(socket);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -27,19 +27,19 @@ export async function listen(meet: (socket: Socket) => void = () => {}): Promise
   if (address === null || typeof address === 'string') throw new Error('no port');
   return {
     port: address.port,
-    get taken() {
-      return taken;
+    get connectionCount() {
+      return connectionCount;
     },
     async close() {
       server.close();
-      for (const socket of open) socket.destroy();
+      for (const socket of openSockets) socket.destroy();
       await once(server, 'close');
     },
   };
 }
 
 /**
- * Returns a function for `listen` that speaks as much of Redis' protocol as a rate limiter needs. It allows 120 for each counter,
+ * Returns a function for `startSocketServer` with as much of Redis' protocol as a rate limiter needs. It allows 120 for each counter,
  * or responds with `reply`, which is in that protocol. Once a counter has had `countsBeforeEnd`, it breaks the connection in the
  * middle of a response, or sends no more (`silence`).
  */
@@ -55,7 +55,7 @@ export function createRedisHandler({
   const counters = new Map<string, number>();
   return (socket) => {
     let received = '';
-    const answer = ([name = '', , , counter = '']: string[]): void => {
+    const respond = ([name = '', , , counter = '']: string[]): void => {
       const count = (counters.get(counter) ?? 0) + 1;
       if (name === 'info') socket.write('$11\r\nloading:0\r\n\r\n');
       else if (name !== 'eval') socket.write('+OK\r\n');
@@ -67,38 +67,38 @@ export function createRedisHandler({
     };
     socket.on('data', (chunk) => {
       received += chunk.toString('latin1');
-      for (let command = firstCommand(received); command !== null; command = firstCommand(received)) {
+      for (let command = parseCommand(received); command !== null; command = parseCommand(received)) {
         received = received.slice(command.length);
-        answer(command.words);
+        respond(command.words);
       }
     });
   };
 }
 
 /**
- * Returns the command at the start of `received`, which is an array of strings, with its length in characters, or null if it is not
- * all there.
+ * Returns the command at the start of `received`, which is an array of strings, with its length in characters, or null if it is
+ * incomplete.
  */
-function firstCommand(received: string): { words: string[]; length: number } | null {
-  const [head = '', size = '0'] = /^\*(\d+)\r\n/.exec(received) ?? [];
-  if (head === '') return null;
-  let at = head.length;
+function parseCommand(received: string): { words: string[]; length: number } | null {
+  const [header = '', size = '0'] = /^\*(\d+)\r\n/.exec(received) ?? [];
+  if (header === '') return null;
+  let index = header.length;
   const words: string[] = [];
   while (words.length < Number(size)) {
-    const [mark = '', length = '0'] = /^\$(\d+)\r\n/.exec(received.slice(at)) ?? [];
-    const end = at + mark.length + Number(length) + 2;
-    if (mark === '' || received.length < end) return null;
-    words.push(received.slice(at + mark.length, end - 2));
-    at = end;
+    const [prefix = '', length = '0'] = /^\$(\d+)\r\n/.exec(received.slice(index)) ?? [];
+    const end = index + prefix.length + Number(length) + 2;
+    if (prefix === '' || received.length < end) return null;
+    words.push(received.slice(index + prefix.length, end - 2));
+    index = end;
   }
-  return { words, length: at };
+  return { words, length: index };
 }
 
 /**
  * Sends a text as UTF-8 at once, and returns as Latin-1 text everything that comes until the other side closes, however long that
  * takes. Rejects if the connection cannot be made or breaks.
  */
-export async function sendAll(baseUrl: string, bytes: string): Promise<string> {
+export async function sendAndReadAll(baseUrl: string, bytes: string): Promise<string> {
   const { hostname, port } = new URL(baseUrl);
   const socket = connect(Number(port), hostname);
   socket.write(bytes);
@@ -110,11 +110,11 @@ export async function sendAll(baseUrl: string, bytes: string): Promise<string> {
   return text;
 }
 
-/** Sends a text as UTF-8 and leaves without waiting for a response. Rejects if the connection cannot be made. */
-export async function sendAndLeave(baseUrl: string, bytes: string): Promise<void> {
+/** Sends a text as UTF-8 and closes the connection without waiting for a response. Rejects if the connection cannot be made. */
+export async function sendAndDisconnect(baseUrl: string, bytes: string): Promise<void> {
   const { hostname, port } = new URL(baseUrl);
   const socket = connect(Number(port), hostname);
   await once(socket, 'connect');
-  await new Promise<void>((sent) => socket.write(bytes, () => sent()));
+  await new Promise<void>((resolve) => socket.write(bytes, () => resolve()));
   socket.destroy();
 }

@@ -1,40 +1,40 @@
-/** A TCP proxy that a test can stall, close to newcomers, or cut: what networks do to a server's upstreams. */
+/** Starts a TCP proxy whose connections a test can pause, refuse or reset, as a network may do to those of a server to its store. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A proxy that can pause, refuse and cut connections. */
+/** A proxy that can pause, refuse and reset connections. */
 export interface TcpProxy {
   readonly port: number;
   /** Returns the number of connections that are open now. */
-  open(): number;
-  /** Returns the number of connections taken so far, refused ones included. */
-  taken(): number;
-  /** Returns the number of packets that clients have sent so far: one for each question to a database. */
-  sent(): number;
-  /** Stops passing bytes on, in either direction. New connections are taken and wait, too. */
+  countOpenConnections(): number;
+  /** Returns the number of connections accepted so far, refused ones included. */
+  countConnections(): number;
+  /** Returns the number of packets that clients have sent so far: one for each query to a database. */
+  countPackets(): number;
+  /** Stops passing bytes on, in either direction. New connections are accepted and wait, too. */
   pause(): void;
-  /** Passes on the bytes that were held back. */
+  /** Passes on the bytes that arrived during the pause. */
   resume(): void;
   /** Resets new connections at once. Those that are open continue. */
-  refuse(): void;
-  /** Takes new connections again, after refuse(). */
-  admit(): void;
+  refuseConnections(): void;
+  /** Accepts new connections again, after refuseConnections(). */
+  acceptConnections(): void;
   /** Resets every connection that is open. */
-  cut(): void;
+  resetConnections(): void;
   close(): Promise<void>;
 }
 
-/** Starts a proxy that passes everything on to `port` of 127.0.0.1, each packet `delayMs` later than it came. */
+/** Starts a proxy that passes everything on to `port` of 127.0.0.1, each packet `delayMs` after its arrival. */
 export async function startTcpProxy(port: number, { delayMs = 0 } = {}): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
-  let paused = false;
-  let refusing = false;
-  let taken = 0;
-  let sent = 0;
+  let isPaused = false;
+  let isRefusing = false;
+  let connectionCount = 0;
+  let packetCount = 0;
 
-  function join(from: Socket, to: Socket): void {
+  function forward(from: Socket, to: Socket): void {
     sockets.add(from);
-    if (paused) from.pause();
+    if (isPaused) from.pause();
     from.on('data', (chunk) => {
       if (delayMs === 0) to.write(chunk);
       else setTimeout(() => to.write(chunk), delayMs);
@@ -45,50 +45,50 @@ export async function startTcpProxy(port: number, { delayMs = 0 } = {}): Promise
       sockets.delete(from);
       to.destroy();
     });
-    // Adding a listener for data sets a socket flowing.
-    if (paused) from.pause();
+    // A new listener for `data` resumes the socket, so it is paused again.
+    if (isPaused) from.pause();
   }
 
   const server = createServer((incoming) => {
-    taken += 1;
-    if (refusing) {
+    connectionCount += 1;
+    if (isRefusing) {
       incoming.resetAndDestroy();
       return;
     }
     const upstream = connect(port, '127.0.0.1');
     incoming.on('data', () => {
-      sent += 1;
+      packetCount += 1;
     });
-    join(incoming, upstream);
-    join(upstream, incoming);
+    forward(incoming, upstream);
+    forward(upstream, incoming);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const cut = (): void => {
+  const resetConnections = (): void => {
     for (const socket of sockets) socket.resetAndDestroy();
   };
   return {
     port: (server.address() as AddressInfo).port,
-    open: () => sockets.size / 2,
-    taken: () => taken,
-    sent: () => sent,
+    countOpenConnections: () => sockets.size / 2,
+    countConnections: () => connectionCount,
+    countPackets: () => packetCount,
     pause() {
-      paused = true;
+      isPaused = true;
       for (const socket of sockets) socket.pause();
     },
     resume() {
-      paused = false;
+      isPaused = false;
       for (const socket of sockets) socket.resume();
     },
-    refuse() {
-      refusing = true;
+    refuseConnections() {
+      isRefusing = true;
     },
-    admit() {
-      refusing = false;
+    acceptConnections() {
+      isRefusing = false;
     },
-    cut,
+    resetConnections,
     async close() {
-      cut();
+      resetConnections();
       server.close();
       await once(server, 'close');
     },

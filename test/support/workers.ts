@@ -1,4 +1,4 @@
-/** The command with two workers on a database for itself. */
+/** Starts the command `serve` with two server processes on a new database. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,14 +6,14 @@ import type { TestContext } from 'node:test';
 import { type RunningCommand, startColophon } from './command.ts';
 import { writeContentFolder } from './content-folder.ts';
 import { createAppcast } from './feed-samples.ts';
-import { sharedPostgres } from './postgres.ts';
+import { getSharedPostgres } from './postgres.ts';
 
 /**
  * Starts the command `serve` with two server processes on a PostgreSQL database of its own, and kills it after the test. It may not
- * listen yet; wait for `listening`. Skips the test and returns null where PostgreSQL cannot run.
+ * listen yet; call `waitForUrls`. Skips the test and returns null where PostgreSQL cannot run.
  */
 export async function startWorkers(t: TestContext, env: Record<string, string> = {}): Promise<RunningCommand | null> {
-  const postgres = sharedPostgres();
+  const postgres = getSharedPostgres();
   if (typeof postgres === 'string') {
     t.skip(`not run: PostgreSQL: ${postgres}`);
     return null;
@@ -33,15 +33,15 @@ export async function startWorkers(t: TestContext, env: Record<string, string> =
   });
   t.after(async () => {
     command.child.kill('SIGKILL');
-    await command.ended;
+    await command.exitCode;
     await rm(directory, { recursive: true, force: true });
   });
   return command;
 }
 
 /** Returns the URLs of the public and the admin listener, without a slash at the end, once the server listens. */
-export async function listening(command: RunningCommand): Promise<{ url: string; admin: string }> {
-  const [, url = ''] = await command.says(/Colophon serves .* at (http:[^\s"]+)/);
-  const [, admin = ''] = await command.says(/"admin_url":"(http:[^"]+)"/);
+export async function waitForUrls(command: RunningCommand): Promise<{ url: string; admin: string }> {
+  const [, url = ''] = await command.waitForOutput(/Colophon serves .* at (http:[^\s"]+)/);
+  const [, admin = ''] = await command.waitForOutput(/"admin_url":"(http:[^"]+)"/);
   return { url, admin };
 }

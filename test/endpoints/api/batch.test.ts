@@ -1,7 +1,7 @@
 /** Tests POST /batch: the results, the maximum number of operations and bytes, invalid bodies and the Idempotency-Key. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { json as post, startTestServer, type TestServer } from '../../support/server.ts';
+import { createJsonPost, startTestServer, type TestServer } from '../../support/server.ts';
 
 const operation = (id: string, path: string) => ({ id, method: 'GET', path });
 
@@ -13,7 +13,7 @@ describe('POST /batch: payload_too_large, unprocessable, unsupported_media_type'
   after(() => server.close());
 
   const batch = (operations: unknown, headers: Record<string, string> = {}) =>
-    server.ask('/api/v1/batch', post({ operations }, headers));
+    server.request('/api/v1/batch', createJsonPost({ operations }, headers));
 
   it('the results are in the order of the operations and equal the responses to single requests', async () => {
     const paths = [
@@ -32,7 +32,7 @@ describe('POST /batch: payload_too_large, unprocessable, unsupported_media_type'
     assert.equal(headers.get('cache-control'), 'no-store');
     assert.equal(json.object, 'batch');
     for (const [index, path] of paths.entries()) {
-      const single = await server.ask(`/api/v1${path === '' || path.startsWith('/') ? path : `/${path}`}`);
+      const single = await server.request(`/api/v1${path === '' || path.startsWith('/') ? path : `/${path}`}`);
       assert.deepEqual(json.results[index], { id: `op${index}`, status: 200, body: single.json });
     }
   });
@@ -121,7 +121,7 @@ describe('POST /batch: payload_too_large, unprocessable, unsupported_media_type'
       ],
     );
     for (const body of [{}, { operations: [] }, { operations: {} }, [], null, 5, 'x']) {
-      const response = await server.ask('/api/v1/batch', post(body));
+      const response = await server.request('/api/v1/batch', createJsonPost(body));
       assert.equal(response.status, 400, JSON.stringify(body));
       assert.ok(response.json.errors.length > 0);
     }
@@ -131,9 +131,9 @@ describe('POST /batch: payload_too_large, unprocessable, unsupported_media_type'
     const response = await batch([operation('a', '/docs'), operation('a', '/faq')]);
     assert.equal(response.status, 422);
     assert.match(response.json.detail, /have the id "a"/);
-    const { status } = await server.ask(
+    const { status } = await server.request(
       '/api/v1/batch',
-      post({ operations: [{ ...operation('a', '/docs'), more: 1 }], note: 'x' }),
+      createJsonPost({ operations: [{ ...operation('a', '/docs'), more: 1 }], note: 'x' }),
     );
     assert.equal(status, 200);
   });
@@ -149,18 +149,18 @@ describe('POST /batch: payload_too_large, unprocessable, unsupported_media_type'
       ['{"__proto__":{"x":1},"operations":[{"id":"__proto__","method":"GET","path":"/docs/__proto__"}]}', 200],
     ];
     for (const [body, status] of rows)
-      assert.equal((await server.ask('/api/v1/batch', post(body))).status, status, body.slice(0, 60));
+      assert.equal((await server.request('/api/v1/batch', createJsonPost(body))).status, status, body.slice(0, 60));
     assert.equal(Reflect.get({}, 'x'), undefined);
-    const response = await server.ask('/api/v1/batch', {
-      ...post(''),
+    const response = await server.request('/api/v1/batch', {
+      ...createJsonPost(''),
       body: Buffer.from('{"operations":"\xff"}', 'latin1'),
     });
     assert.equal(response.status, 400);
     assert.match(response.json.detail, /not UTF-8/);
     const nest = (levels: number) =>
       `{"operations":[{"id":"a","method":"GET","path":"/docs"}],"x":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
-    assert.equal((await server.ask('/api/v1/batch', post(nest(32)))).status, 200);
-    const tooDeep = await server.ask('/api/v1/batch', post(nest(33)));
+    assert.equal((await server.request('/api/v1/batch', createJsonPost(nest(32)))).status, 200);
+    const tooDeep = await server.request('/api/v1/batch', createJsonPost(nest(33)));
     assert.equal(tooDeep.status, 400);
     assert.match(tooDeep.json.detail, /nested more than 32 levels deep/);
   });
@@ -173,7 +173,7 @@ describe('POST /batch: payload_too_large, unprocessable, unsupported_media_type'
       'application/jsonx',
       'multipart/form-data',
     ]) {
-      const { status, json } = await server.ask('/api/v1/batch', {
+      const { status, json } = await server.request('/api/v1/batch', {
         method: 'POST',
         headers: { 'content-type': type },
         body,
@@ -181,12 +181,12 @@ describe('POST /batch: payload_too_large, unprocessable, unsupported_media_type'
       assert.equal(status, 415, type);
       assert.match(json.detail, /Content-Type must be application\/json; you sent /);
     }
-    const accepted = await server.ask(
+    const accepted = await server.request(
       '/api/v1/batch',
-      post(body, { 'content-type': 'Application/JSON; charset=utf-8' }),
+      createJsonPost(body, { 'content-type': 'Application/JSON; charset=utf-8' }),
     );
     assert.equal(accepted.status, 200);
-    const compressed = await server.ask('/api/v1/batch', post(body, { 'content-encoding': 'gzip' }));
+    const compressed = await server.request('/api/v1/batch', createJsonPost(body, { 'content-encoding': 'gzip' }));
     assert.equal(compressed.status, 415);
   });
 
@@ -195,8 +195,8 @@ describe('POST /batch: payload_too_large, unprocessable, unsupported_media_type'
       const body = JSON.stringify({ operations: [operation('a', '/features')], pad: '' });
       return body.replace('"pad":""', `"pad":"${'x'.repeat(size - body.length)}"`);
     };
-    assert.equal((await server.ask('/api/v1/batch', post(padBody(65_536)))).status, 200);
-    const { status, json } = await server.ask('/api/v1/batch', post(padBody(65_537)));
+    assert.equal((await server.request('/api/v1/batch', createJsonPost(padBody(65_536)))).status, 200);
+    const { status, json } = await server.request('/api/v1/batch', createJsonPost(padBody(65_537)));
     assert.equal(status, 413);
     assert.equal(json.code, 'payload_too_large');
   });
@@ -211,15 +211,17 @@ describe('POST /batch: payload_too_large, unprocessable, unsupported_media_type'
     const body = [operation('a', '/docs?limit=1')];
     // Each process has the keys of callers without a token in its own memory, so one process gets all requests.
     const batch = (operations: unknown, headers: Record<string, string>) =>
-      server.alone.ask('/api/v1/batch', post({ operations }, headers));
+      server.firstServer.request('/api/v1/batch', createJsonPost({ operations }, headers));
 
     it('the response carries the key, and a replay also carries Idempotent-Replayed: true', async () => {
       const first = await batch(body, { 'idempotency-key': 'key-1' });
       assert.equal(first.headers.get('idempotency-key'), 'key-1');
       assert.equal(first.headers.get('idempotent-replayed'), null);
-      const replay = await server.alone.ask(
+      const replay = await server.firstServer.request(
         '/api/v1/batch',
-        post(`{ "operations": [ {"path":"/docs?limit=1", "method":"GET","id":"a"} ] }`, { 'idempotency-key': 'key-1' }),
+        createJsonPost(`{ "operations": [ {"path":"/docs?limit=1", "method":"GET","id":"a"} ] }`, {
+          'idempotency-key': 'key-1',
+        }),
       );
       assert.equal(replay.headers.get('idempotent-replayed'), 'true');
       assert.deepEqual(replay.json, first.json);

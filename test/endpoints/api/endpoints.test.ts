@@ -42,7 +42,7 @@ for (const root of ['/api/v1', '/api/v1/sandbox']) {
       server = await startTestServer();
       for (const { template, path } of rows) {
         const [, listing = '', name = ''] = /^(.*)\/\{(\w+)\}$/.exec(template) ?? [];
-        const first = name === '' ? {} : (await server.ask(`${root}${listing}?limit=1`)).json.data[0];
+        const first = name === '' ? {} : (await server.request(`${root}${listing}?limit=1`)).json.data[0];
         paths.set(template, root + path.replace(`{${name}}`, first[name]));
       }
     });
@@ -51,7 +51,7 @@ for (const root of ['/api/v1', '/api/v1/sandbox']) {
     const getPath = ({ template }: Row): string => paths.get(template) ?? '';
 
     it('the index lists every endpoint', async () => {
-      const { json } = await server.ask(root);
+      const { json } = await server.request(root);
       const endpoints = json.endpoints.map(({ method, path }: { method: string; path: string }) => `${method} ${path}`);
       for (const { template } of rows) assert.ok(endpoints.includes(`GET ${root}${template}`), template);
     });
@@ -59,7 +59,7 @@ for (const root of ['/api/v1', '/api/v1/sandbox']) {
     for (const row of rows) {
       describe(`GET ${root}${row.template}`, () => {
         it('the response is JSON with Cache-Control and Vary, and is marked as sandbox only in the sandbox', async () => {
-          const { status, headers, json } = await server.ask(getPath(row));
+          const { status, headers, json } = await server.request(getPath(row));
           assert.equal(status, 200);
           assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
           assert.equal(
@@ -73,23 +73,26 @@ for (const root of ['/api/v1', '/api/v1/sandbox']) {
         });
 
         it('the entity tag is stable, and If-None-Match with it (strong, weak, in a list or as `*`) results in 304', async () => {
-          const first = await server.ask(getPath(row));
+          const first = await server.request(getPath(row));
           const tag = first.headers.get('etag') ?? '';
-          assert.equal((await server.ask(getPath(row))).headers.get('etag'), tag);
+          assert.equal((await server.request(getPath(row))).headers.get('etag'), tag);
           for (const value of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
-            const unchanged = await server.ask(getPath(row), { headers: { 'if-none-match': value } });
+            const unchanged = await server.request(getPath(row), { headers: { 'if-none-match': value } });
             assert.equal(unchanged.status, 304, value);
             assert.equal(unchanged.headers.get('etag'), tag);
             assert.equal(unchanged.headers.get('cache-control'), first.headers.get('cache-control'));
             assert.equal(unchanged.headers.get('vary'), first.headers.get('vary'));
           }
-          const changed = await server.ask(getPath(row), { headers: { 'if-none-match': '"other"' } });
+          const changed = await server.request(getPath(row), { headers: { 'if-none-match': '"other"' } });
           assert.equal(changed.status, 200);
         });
 
         it('HEAD returns the headers of GET', async () => {
-          const get = await server.ask(getPath(row), { headers: { 'accept-encoding': 'identity' } });
-          const head = await server.ask(getPath(row), { method: 'HEAD', headers: { 'accept-encoding': 'identity' } });
+          const get = await server.request(getPath(row), { headers: { 'accept-encoding': 'identity' } });
+          const head = await server.request(getPath(row), {
+            method: 'HEAD',
+            headers: { 'accept-encoding': 'identity' },
+          });
           assert.equal(head.status, 200);
           const changing = /^(x-request-id|ratelimit.*|date|keep-alive|connection)$/;
           for (const [name, value] of get.headers)
@@ -97,8 +100,10 @@ for (const root of ['/api/v1', '/api/v1/sandbox']) {
         });
 
         it('the response to Accept: text/markdown is markdown with a separate entity tag', async () => {
-          const json = await server.ask(getPath(row));
-          const { status, headers, text } = await server.ask(getPath(row), { headers: { accept: 'text/markdown' } });
+          const json = await server.request(getPath(row));
+          const { status, headers, text } = await server.request(getPath(row), {
+            headers: { accept: 'text/markdown' },
+          });
           assert.equal(status, 200);
           assert.equal(headers.get('content-type'), 'text/markdown; charset=utf-8');
           assert.notEqual(headers.get('etag'), json.headers.get('etag'));
@@ -107,10 +112,10 @@ for (const root of ['/api/v1', '/api/v1/sandbox']) {
         });
 
         it('the body is the same in br and gzip, each with a separate entity tag', async () => {
-          const plain = await server.ask(getPath(row), { headers: { 'accept-encoding': 'identity' } });
+          const plain = await server.request(getPath(row), { headers: { 'accept-encoding': 'identity' } });
           const tags = new Set([plain.headers.get('etag')]);
           for (const coding of ['br', 'gzip']) {
-            const compressed = await server.ask(getPath(row), { headers: { 'accept-encoding': coding } });
+            const compressed = await server.request(getPath(row), { headers: { 'accept-encoding': coding } });
             assert.equal(compressed.text, plain.text);
             if (compressed.headers.get('content-encoding') === coding) tags.add(compressed.headers.get('etag'));
             else assert.ok(plain.text.length < 600, `${coding} was not used`);
@@ -119,7 +124,7 @@ for (const root of ['/api/v1', '/api/v1/sandbox']) {
         });
 
         it('a request with Accept: text/html is rejected with 406 not_acceptable', async () => {
-          const { status, json } = await server.ask(getPath(row), { headers: { accept: 'text/html' } });
+          const { status, json } = await server.request(getPath(row), { headers: { accept: 'text/html' } });
           assert.equal(status, 406);
           assert.equal(json.code, 'not_acceptable');
           assert.equal(json.errors, undefined);
@@ -127,14 +132,14 @@ for (const root of ['/api/v1', '/api/v1/sandbox']) {
 
         it('PUT, DELETE and PATCH get 405 method_not_allowed with the same Allow header as OPTIONS', async () => {
           for (const method of ['PUT', 'DELETE', 'PATCH']) {
-            const { status, headers, json } = await server.ask(getPath(row), { method });
+            const { status, headers, json } = await server.request(getPath(row), { method });
             assert.equal(status, 405);
             assert.equal(headers.get('allow'), 'GET, HEAD, OPTIONS');
             assert.equal(json.code, 'method_not_allowed');
             assert.equal(json.instance, getPath(row).split('?')[0]);
             assert.equal(json.errors, undefined);
           }
-          const options = await server.ask(getPath(row), { method: 'OPTIONS' });
+          const options = await server.request(getPath(row), { method: 'OPTIONS' });
           assert.equal(options.status, 204);
           assert.equal(options.headers.get('allow'), 'GET, HEAD, OPTIONS');
           assert.match(options.headers.get('access-control-allow-headers') ?? '', /Authorization.*If-None-Match/);
@@ -142,7 +147,7 @@ for (const root of ['/api/v1', '/api/v1/sandbox']) {
 
         it('each response has a new X-Request-Id, even if the request has one', async () => {
           const init = { headers: { 'x-request-id': 'mine-123' } };
-          const [a, b] = [await server.ask(getPath(row), init), await server.ask(getPath(row), init)];
+          const [a, b] = [await server.request(getPath(row), init), await server.request(getPath(row), init)];
           assert.match(a.headers.get('x-request-id') ?? '', /^req_[0-9a-z]{20,}$/);
           assert.notEqual(a.headers.get('x-request-id'), b.headers.get('x-request-id'));
         });
@@ -151,17 +156,17 @@ for (const root of ['/api/v1', '/api/v1/sandbox']) {
         if (limits === undefined) return;
 
         it('limit has a default, a minimum of 1 and a maximum, and any other value is rejected with 400', async () => {
-          const response = await server.ask(getPath(row));
+          const response = await server.request(getPath(row));
           assert.equal(response.json.pagination.limit, limits.default);
           for (const limit of [1, limits.max]) {
-            const { json } = await server.ask(withQuery(getPath(row), `limit=${limit}`));
+            const { json } = await server.request(withQuery(getPath(row), `limit=${limit}`));
             assert.equal(json.pagination.limit, limit);
             assert.ok(json.data.length <= limit);
           }
           const outOfRange = [0, limits.max + 1, -1, '1234567890', '-1234567890', '99999999999999999999'];
           const malformed = ['1.5', '1e1', '0x14', '%2020', '', 'abc'];
           for (const limit of [...outOfRange, ...malformed]) {
-            const { status, json } = await server.ask(withQuery(getPath(row), `limit=${limit}`));
+            const { status, json } = await server.request(withQuery(getPath(row), `limit=${limit}`));
             assert.equal(status, 400, String(limit));
             assert.equal(json.code, 'invalid_request');
             assert.deepEqual(
@@ -171,20 +176,20 @@ for (const root of ['/api/v1', '/api/v1/sandbox']) {
             assert.equal(json.errors[0].code, outOfRange.includes(limit) ? 'out_of_range' : 'malformed', String(limit));
             assert.match(json.detail, new RegExp(`^limit must be .*between 1 and ${limits.max}; you sent `));
           }
-          const repeated = await server.ask(withQuery(getPath(row), 'limit=1&limit=2'));
+          const repeated = await server.request(withQuery(getPath(row), 'limit=1&limit=2'));
           assert.equal(repeated.status, 400);
           assert.equal(repeated.json.errors[0].code, 'repeated');
         });
 
         it('the pages that Link headers connect contain every item once, in order', async () => {
-          const all = await server.ask(withQuery(getPath(row), `limit=${limits.max}`));
+          const all = await server.request(withQuery(getPath(row), `limit=${limits.max}`));
           assert.equal(all.json.pagination.has_more, false);
           assert.equal(all.json.pagination.next_cursor, null);
           assert.equal(all.headers.get('link'), null);
           const items: unknown[] = [];
           let next: string | null = withQuery(getPath(row), 'limit=1');
           while (next !== null) {
-            const { json, headers } = await server.ask(next);
+            const { json, headers } = await server.request(next);
             items.push(...json.data);
             const link = /^<([^>]+)>; rel="next"$/.exec(headers.get('link') ?? '');
             assert.equal(link !== null, json.pagination.has_more);
@@ -196,10 +201,10 @@ for (const root of ['/api/v1', '/api/v1/sandbox']) {
         });
 
         it('a cursor that was not issued for this list is rejected with 400 invalid_cursor', async () => {
-          const { json: first } = await server.ask(`${root}/docs?limit=1`);
+          const { json: first } = await server.request(`${root}/docs?limit=1`);
           const foreign = row.template === '/docs' ? 'bm90LWEtY3Vyc29y' : first.pagination.next_cursor;
           for (const cursor of [foreign, 'abc', '', 'a'.repeat(5000), '%00']) {
-            const { status, json } = await server.ask(withQuery(getPath(row), `cursor=${cursor}`));
+            const { status, json } = await server.request(withQuery(getPath(row), `cursor=${cursor}`));
             assert.equal(status, 400);
             assert.equal(json.code, 'invalid_cursor');
             assert.equal(json.errors, undefined);
@@ -209,13 +214,13 @@ for (const root of ['/api/v1', '/api/v1/sandbox']) {
     }
 
     it('unknown query parameters are ignored', async () => {
-      const plain = await server.ask(`${root}/docs?limit=2`);
-      const more = await server.ask(`${root}/docs?limit=2&utm_source=x&limits=9`);
+      const plain = await server.request(`${root}/docs?limit=2`);
+      const more = await server.request(`${root}/docs?limit=2&utm_source=x&limits=9`);
       assert.equal(more.text, plain.text);
     });
 
     it('a misspelled path returns 404 not_found and suggests the endpoint', async () => {
-      const { status, json } = await server.ask(`${root}/relases`);
+      const { status, json } = await server.request(`${root}/relases`);
       assert.equal(status, 404);
       assert.equal(json.code, 'not_found');
       assert.deepEqual(json.suggestions, ['/releases']);

@@ -13,19 +13,34 @@ import { parse } from 'yaml';
 import { writeContentFolder } from '../../support/content-folder.ts';
 import { startUpstream } from '../../support/feed-upstream.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
-import { bearer, issueToken, isValid, newToken, registerClient, revoke } from '../../support/oauth.ts';
-import { type Asked, json as post, startTestServer, type TestServer } from '../../support/server.ts';
+import {
+  createBearerHeaders,
+  createToken,
+  issueToken,
+  isTokenValid,
+  registerClient,
+  revokeToken,
+} from '../../support/oauth.ts';
+import { createJsonPost, startTestServer, type TestResponse, type TestServer } from '../../support/server.ts';
 
-type Server = Pick<TestServer, 'ask'>;
+type Server = Pick<TestServer, 'request'>;
 
 const start = (server: Server, token: string | null, resource: string, format: string, root = '/api/v1') =>
-  server.ask(`${root}/exports`, post({ resource, format }, token === null ? {} : bearer(token)));
+  server.request(
+    `${root}/exports`,
+    createJsonPost({ resource, format }, token === null ? {} : createBearerHeaders(token)),
+  );
 
-const poll = (server: Server, token: string, job: Asked['json'], headers: Record<string, string> = {}) =>
-  server.ask(new URL(job.poll_url).pathname, { headers: { ...bearer(token), ...headers } });
+const poll = (server: Server, token: string, job: TestResponse['json'], headers: Record<string, string> = {}) =>
+  server.request(new URL(job.poll_url).pathname, { headers: { ...createBearerHeaders(token), ...headers } });
 
 /** Starts an export, waits until its job has ended, and returns the job. */
-async function runExport(server: Server, token: string, resource: string, format: string): Promise<Asked['json']> {
+async function runExport(
+  server: Server,
+  token: string,
+  resource: string,
+  format: string,
+): Promise<TestResponse['json']> {
   const { json: job } = await start(server, token, resource, format);
   return (await poll(server, token, job, { prefer: 'wait=10' })).json;
 }
@@ -35,7 +50,7 @@ describe('POST /exports, GET /exports/{job_id} and GET /exports/{file}: range_no
   let token: string;
   before(async () => {
     server = await startTestServer();
-    token = await newToken(server, 'export:docs');
+    token = await createToken(server, 'export:docs');
   });
   after(() => server.close());
 
@@ -58,7 +73,7 @@ describe('POST /exports, GET /exports/{job_id} and GET /exports/{file}: range_no
     const { json: job } = await start(server, null, 'docs', 'json', '/api/v1/sandbox');
     const polls = [];
     for (let count = 0; count < 3; count += 1) {
-      const { json, headers } = await server.ask(new URL(job.poll_url).pathname);
+      const { json, headers } = await server.request(new URL(job.poll_url).pathname);
       polls.push([json.status, headers.get('retry-after')]);
     }
     assert.deepEqual(polls, [
@@ -72,17 +87,17 @@ describe('POST /exports, GET /exports/{job_id} and GET /exports/{file}: range_no
     it(`the JSON export of ${resource} is a list of the objects that the API returns`, async () => {
       const job = await runExport(server, token, resource, 'json');
       assert.equal(job.status, 'completed');
-      const { status, json, headers, text } = await server.ask(new URL(job.result.url).pathname);
+      const { status, json, headers, text } = await server.request(new URL(job.result.url).pathname);
       assert.equal(status, 200);
       assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
       assert.equal(json.object, 'list');
       assert.equal(json.resource, resource);
       assert.equal(json.revision, server.revision());
       assert.equal(json.count, json.data.length);
-      const { json: list } = await server.ask(`/api/v1/${resource}?limit=100`);
+      const { json: list } = await server.request(`/api/v1/${resource}?limit=100`);
       assert.equal(json.count, list.data.length);
       for (const [index, item] of json.data.entries()) {
-        const single = await server.ask(`/api/v1/${resource}/${item.slug ?? item.id ?? item.version}`);
+        const single = await server.request(`/api/v1/${resource}/${item.slug ?? item.id ?? item.version}`);
         assert.deepEqual(item, single.json);
         assert.equal(item.url, list.data[index].url);
       }
@@ -93,9 +108,9 @@ describe('POST /exports, GET /exports/{job_id} and GET /exports/{file}: range_no
     it(`the markdown export of ${resource} is one file in which each item has front matter`, async () => {
       const job = await runExport(server, token, resource, 'markdown');
       assert.match(job.result.url, /\/exports\/[0-9a-f]{64}\.md$/);
-      const { text, headers } = await server.ask(new URL(job.result.url).pathname);
+      const { text, headers } = await server.request(new URL(job.result.url).pathname);
       assert.equal(headers.get('content-type'), 'text/markdown; charset=utf-8');
-      const { json: list } = await server.ask(`/api/v1/${resource}?limit=100`);
+      const { json: list } = await server.request(`/api/v1/${resource}?limit=100`);
       const parts = [...text.matchAll(/(?<=^|\n\n)---\n((?:\w+: .+\n)+)---\n\n/g)].map(([, yaml = '']) => parse(yaml));
       assert.equal(parts.length, list.data.length);
       for (const [index, frontMatter] of parts.entries()) {
@@ -110,42 +125,42 @@ describe('POST /exports, GET /exports/{job_id} and GET /exports/{file}: range_no
   it('the file has an immutable Cache-Control and an entity tag, and an unknown file returns 404', async () => {
     const job = await runExport(server, token, 'docs', 'markdown');
     const path = new URL(job.result.url).pathname;
-    const { headers } = await server.ask(path);
+    const { headers } = await server.request(path);
     assert.equal(headers.get('cache-control'), 'public, max-age=31536000, immutable');
-    const head = await server.ask(path, { method: 'HEAD' });
+    const head = await server.request(path, { method: 'HEAD' });
     assert.equal(head.status, 200);
     assert.equal(head.headers.get('etag'), headers.get('etag'));
     const etag = headers.get('etag') ?? '';
-    assert.equal((await server.ask(path, { headers: { 'if-none-match': etag } })).status, 304);
-    assert.equal((await server.ask(path.replace('.md', '.json'))).status, 404);
+    assert.equal((await server.request(path, { headers: { 'if-none-match': etag } })).status, 304);
+    assert.equal((await server.request(path.replace('.md', '.json'))).status, 404);
     for (const wrongPath of ['/exports/x.md', `/exports/${'0'.repeat(64)}.md`, '/exports/..%2f..%2fpackage.json']) {
-      assert.equal((await server.ask(wrongPath)).status, 404);
+      assert.equal((await server.request(wrongPath)).status, 404);
     }
   });
 
   it('a Range request with If-Range resumes a download, and one past the end gets 416 range_not_satisfiable', async () => {
     const { result } = await runExport(server, token, 'docs', 'markdown');
     const path = new URL(result.url).pathname;
-    const whole = await server.ask(path, { headers: { 'accept-encoding': 'identity' } });
+    const whole = await server.request(path, { headers: { 'accept-encoding': 'identity' } });
     assert.equal(whole.headers.get('accept-ranges'), 'bytes');
     const headers = { range: 'bytes=10-', 'if-range': whole.headers.get('etag') ?? '' };
-    const rest = await server.ask(path, { headers });
+    const rest = await server.request(path, { headers });
     const { length } = Buffer.from(whole.text);
     assert.equal(rest.status, 206);
     assert.equal(rest.headers.get('content-range'), `bytes 10-${length - 1}/${length}`);
     assert.equal(rest.headers.get('etag'), whole.headers.get('etag'));
     assert.equal(rest.text, whole.text.slice(10));
-    const pastEnd = await server.ask(path, { headers: { range: `bytes=${length}-` } });
+    const pastEnd = await server.request(path, { headers: { range: `bytes=${length}-` } });
     assert.equal(pastEnd.status, 416);
     assert.equal(pastEnd.headers.get('content-range'), `bytes */${length}`);
     assert.equal(pastEnd.json.code, 'range_not_satisfiable');
-    assert.equal((await server.ask(path, { headers: { range: 'bytes=0-1,4-5' } })).text, whole.text);
+    assert.equal((await server.request(path, { headers: { range: 'bytes=0-1,4-5' } })).text, whole.text);
   });
 
   it('each content coding of the file has a separate entity tag and the same contents', async () => {
     const { result } = await runExport(server, token, 'docs', 'json');
     const path = new URL(result.url).pathname;
-    const plain = await server.ask(path, { headers: { 'accept-encoding': 'identity' } });
+    const plain = await server.request(path, { headers: { 'accept-encoding': 'identity' } });
     assert.equal(plain.headers.get('content-encoding'), null);
     assert.equal(createHash('sha256').update(plain.text).digest('hex'), /[0-9a-f]{64}/.exec(path)?.[0]);
     const tag = plain.headers.get('etag') ?? '';
@@ -155,14 +170,14 @@ describe('POST /exports, GET /exports/{job_id} and GET /exports/{file}: range_no
       ['gzip', '-gz'],
     ] as const) {
       const codingHeaders = { 'accept-encoding': coding };
-      const all = await Promise.all(Array.from({ length: 4 }, () => server.ask(path, { headers: codingHeaders })));
-      for (const { status, headers, text } of [...all, await server.ask(path, { headers: codingHeaders })]) {
+      const all = await Promise.all(Array.from({ length: 4 }, () => server.request(path, { headers: codingHeaders })));
+      for (const { status, headers, text } of [...all, await server.request(path, { headers: codingHeaders })]) {
         assert.deepEqual(
           [status, headers.get('content-encoding'), headers.get('vary'), headers.get('etag'), text === plain.text],
           [200, coding, 'Accept-Encoding', `${tag.slice(0, -1)}${suffix}"`, true],
         );
       }
-      const unchanged = await server.ask(path, {
+      const unchanged = await server.request(path, {
         headers: { ...codingHeaders, 'if-none-match': all[0]?.headers.get('etag') ?? '' },
       });
       assert.deepEqual([unchanged.status, unchanged.text], [304, '']);
@@ -180,21 +195,25 @@ describe('POST /exports, GET /exports/{job_id} and GET /exports/{file}: range_no
 
   it('a job of another client and an unknown job return 404', async () => {
     const { json: job } = await start(server, token, 'docs', 'json');
-    const { status, json } = await poll(server, await newToken(server), job);
+    const { status, json } = await poll(server, await createToken(server), job);
     assert.equal(status, 404);
     assert.equal(json.code, 'not_found');
     for (const id of ['job_0', 'nothing', 'job_%00', '%252e%252e', 'j'.repeat(300)]) {
-      assert.equal((await server.ask(`/api/v1/exports/${id}`, { headers: bearer(token) })).status, 404, id);
+      assert.equal(
+        (await server.request(`/api/v1/exports/${id}`, { headers: createBearerHeaders(token) })).status,
+        404,
+        id,
+      );
     }
   });
 
   it('requests of two clients with the same Idempotency-Key start two jobs', async () => {
     const request = (value: string) =>
-      server.ask(
+      server.request(
         '/api/v1/exports',
-        post({ resource: 'faq', format: 'json' }, { ...bearer(value), 'idempotency-key': 'k' }),
+        createJsonPost({ resource: 'faq', format: 'json' }, { ...createBearerHeaders(value), 'idempotency-key': 'k' }),
       );
-    const [first, second] = [await request(token), await request(await newToken(server))];
+    const [first, second] = [await request(token), await request(await createToken(server))];
     assert.equal(second.status, 202);
     assert.equal(second.headers.get('idempotent-replayed'), null);
     assert.notEqual(second.json.id, first.json.id);
@@ -246,7 +265,7 @@ describe('POST /exports, GET /exports/{job_id} and GET /exports/{file}: range_no
       completable.resolve();
       return paused.close();
     });
-    const client = await newToken(paused);
+    const client = await createToken(paused);
     const { json: job } = await start(paused, client, 'faq', 'json');
     await claimed.promise;
     const running = await poll(paused, client, job);
@@ -263,14 +282,16 @@ describe('POST /exports, GET /exports/{job_id} and GET /exports/{file}: range_no
 
   it('the job is returned as markdown if the request has Accept: text/markdown', async () => {
     const accept = { accept: 'text/markdown' };
-    const started = await server.ask(
+    const started = await server.request(
       '/api/v1/exports',
-      post({ resource: 'faq', format: 'json' }, { ...bearer(token), ...accept }),
+      createJsonPost({ resource: 'faq', format: 'json' }, { ...createBearerHeaders(token), ...accept }),
     );
     assert.equal(started.headers.get('content-type'), 'text/markdown; charset=utf-8');
     assert.match(started.text, /^# Export job_\w+: queued/);
     const path = new URL(started.headers.get('location') ?? '').pathname;
-    const polled = await server.ask(path, { headers: { ...bearer(token), ...accept, prefer: 'wait=10' } });
+    const polled = await server.request(path, {
+      headers: { ...createBearerHeaders(token), ...accept, prefer: 'wait=10' },
+    });
     assert.match(polled.text, /: completed\n[\s\S]*<http.+\.json>/);
   });
 
@@ -283,21 +304,28 @@ describe('POST /exports, GET /exports/{job_id} and GET /exports/{file}: range_no
       [[], 'body', 'malformed'],
     ];
     for (const [body, field, code] of rows) {
-      const { status, json } = await server.ask('/api/v1/exports', post(body, bearer(token)));
+      const { status, json } = await server.request(
+        '/api/v1/exports',
+        createJsonPost(body, createBearerHeaders(token)),
+      );
       assert.equal(status, 400);
       assert.deepEqual([json.errors[0].field, json.errors[0].code], [field, code]);
     }
-    const text = { method: 'POST', headers: { ...bearer(token), 'content-type': 'text/plain' }, body: '{}' };
-    assert.equal((await server.ask('/api/v1/exports', text)).status, 415);
-    assert.equal((await server.ask('/api/v1/exports', { headers: bearer(token) })).status, 405);
+    const text = {
+      method: 'POST',
+      headers: { ...createBearerHeaders(token), 'content-type': 'text/plain' },
+      body: '{}',
+    };
+    assert.equal((await server.request('/api/v1/exports', text)).status, 415);
+    assert.equal((await server.request('/api/v1/exports', { headers: createBearerHeaders(token) })).status, 405);
   });
 
   it('a revoked token cannot poll the job, and the next token of the client can', async () => {
     const client = await registerClient(server);
     const first = await issueToken(server, client);
     const { json: job } = await start(server, first, 'faq', 'json');
-    await revoke(server, client, first);
-    assert.equal(await isValid(server, first), false);
+    await revokeToken(server, client, first);
+    assert.equal(await isTokenValid(server, first), false);
     assert.equal((await poll(server, first, job)).status, 401);
     assert.equal((await poll(server, await issueToken(server, client), job)).status, 200);
   });
@@ -310,7 +338,8 @@ describe('POST /sandbox/exports', () => {
   });
   after(() => server.close());
 
-  const pollSandbox = (job: Asked['json'], init: RequestInit = {}) => server.ask(new URL(job.poll_url).pathname, init);
+  const pollSandbox = (job: TestResponse['json'], init: RequestInit = {}) =>
+    server.request(new URL(job.poll_url).pathname, init);
 
   it('a job needs no token, and consecutive polls return queued, running and completed', async () => {
     const { status, json: job, headers } = await start(server, null, 'docs', 'markdown', '/api/v1/sandbox');
@@ -347,7 +376,7 @@ describe('POST /sandbox/exports', () => {
       const { json: job } = await start(server, null, 'releases', format, '/api/v1/sandbox');
       let last = job;
       for (let count = 0; count < 3; count += 1) last = (await pollSandbox(job)).json;
-      const { status, headers, text } = await server.ask(new URL(last.result.url).pathname);
+      const { status, headers, text } = await server.request(new URL(last.result.url).pathname);
       assert.equal(status, 200);
       assert.equal(headers.get('content-type'), type);
       assert.equal(headers.get('x-service-environment'), 'sandbox');
@@ -362,18 +391,21 @@ describe('POST /sandbox/exports', () => {
     const operations = [{ id: 'a', method: 'GET', path: `/exports/${job.id}` }];
     const statuses = [];
     for (let count = 0; count < 3; count += 1) {
-      const { json } = await server.ask('/api/v1/sandbox/batch', post({ operations }));
+      const { json } = await server.request('/api/v1/sandbox/batch', createJsonPost({ operations }));
       statuses.push(json.results[0].body.status);
     }
     assert.deepEqual(statuses, ['queued', 'running', 'completed']);
-    const token = await newToken(server);
-    assert.equal((await server.ask(`/api/v1/exports/${job.id}`, { headers: bearer(token) })).status, 404);
+    const token = await createToken(server);
+    assert.equal(
+      (await server.request(`/api/v1/exports/${job.id}`, { headers: createBearerHeaders(token) })).status,
+      404,
+    );
   });
 
   it('the job_id of the example in the documentation returns a completed job with a file', async () => {
-    const { json } = await server.ask('/api/v1/sandbox/exports/job_4zq1h8k2m6n0p5r74zq1h8k2m6n0p5r7');
+    const { json } = await server.request('/api/v1/sandbox/exports/job_4zq1h8k2m6n0p5r74zq1h8k2m6n0p5r7');
     assert.equal(json.status, 'completed');
-    assert.equal((await server.ask(new URL(json.result.url).pathname)).status, 200);
+    assert.equal((await server.request(new URL(json.result.url).pathname)).status, 200);
   });
 });
 
@@ -386,7 +418,7 @@ describe('POST /exports and GET /exports/{job_id} of an export that fails: upstr
     });
     const server = await startTestServer({ env: { CONTENT_DIR: directory } });
     t.after(() => server.close());
-    const token = await newToken(server);
+    const token = await createToken(server);
     const job = await runExport(server, token, 'releases', 'json');
     assert.equal(job.status, 'failed');
     assert.equal(job.result, undefined);
@@ -405,7 +437,7 @@ describe('POST /exports and GET /exports/{job_id} of an export that fails: upstr
     const directory = writeContentFolder(t, { 'faq.yaml': 'entries: []\n' });
     const server = await startTestServer({ env: { CONTENT_DIR: directory } });
     t.after(() => server.close());
-    const { status, json } = await start(server, await newToken(server), 'faq', 'markdown');
+    const { status, json } = await start(server, await createToken(server), 'faq', 'markdown');
     assert.equal(status, 422);
     assert.equal(json.code, 'unprocessable');
   });
@@ -414,7 +446,7 @@ describe('POST /exports and GET /exports/{job_id} of an export that fails: upstr
 describe('GET /exports/{file} of a missing or expired file: not_found', () => {
   it('a missing file returns 404 not_found as a problem document, even if Accept is text/html', async () => {
     const server = await startTestServer();
-    const { status, json, headers } = await server.ask(`/exports/${'0'.repeat(64)}.md`, {
+    const { status, json, headers } = await server.request(`/exports/${'0'.repeat(64)}.md`, {
       headers: { accept: 'text/html' },
     });
     await server.close();
@@ -433,7 +465,7 @@ describe('GET /exports/{file} of a missing or expired file: not_found', () => {
     const client = await registerClient(first);
     const token = await issueToken(first, client);
     // The clock of the test never advances, so a poll of a process that does not run the job itself would wait forever.
-    const job = await runExport(first.alone, token, 'faq', 'json');
+    const job = await runExport(first.firstServer, token, 'faq', 'json');
     const path = new URL(job.result.url).pathname;
     assert.equal(job.result.expires_at, '2026-11-28T12:00:00Z');
     await first.close();
@@ -444,7 +476,7 @@ describe('GET /exports/{file} of a missing or expired file: not_found', () => {
     ] as const) {
       const server = await startServerAt(seconds);
       t.after(() => server.close());
-      assert.equal((await server.ask(path)).status, status);
+      assert.equal((await server.request(path)).status, status);
       assert.equal((await poll(server, await issueToken(server, client), job)).status, status);
       await server.close();
     }
@@ -518,10 +550,10 @@ describe('GET /exports/{file} of a file of 200 MB', () => {
     const path = `/exports/${sha256}.md`;
     partsRead = -1;
     const headers = { 'accept-encoding': 'identity' };
-    const head = await server.ask(path, { method: 'HEAD', headers });
+    const head = await server.request(path, { method: 'HEAD', headers });
     assert.deepEqual([head.status, head.headers.get('content-length')], [200, '200000000']);
     const etag = head.headers.get('etag') ?? '';
-    const unchanged = await server.ask(path, { headers: { ...headers, 'if-none-match': etag } });
+    const unchanged = await server.request(path, { headers: { ...headers, 'if-none-match': etag } });
     assert.deepEqual([unchanged.status, unchanged.headers.get('content-length'), unchanged.text], [304, null, '']);
     assert.equal(partsRead, -1);
   });
@@ -530,7 +562,7 @@ describe('GET /exports/{file} of a file of 200 MB', () => {
     failsAt = 3;
     await assert.rejects(download('identity', null), /aborted/);
     failsAt = Number.POSITIVE_INFINITY;
-    const errors = server.lines.filter(({ level }) => level === 'error');
+    const errors = server.logLines.filter(({ level }) => level === 'error');
     assert.deepEqual(
       errors.map(({ msg }) => msg),
       ['request failed'],

@@ -31,17 +31,17 @@ describe('GET /compatibility and GET /releases/latest with an unsupported operat
     Android: 'Android',
   }))
     it(`GET /compatibility returns 200 with compatible: false for ${version}, in the sandbox too`, async () => {
-      const production = await server.ask(`/api/v1/compatibility?${writeQuery(version)}`);
+      const production = await server.request(`/api/v1/compatibility?${writeQuery(version)}`);
       assert.equal(production.status, 200);
       assert.deepEqual(production.json, createVerdict('Sotto', system));
-      const sandbox = await server.ask(`/api/v1/sandbox/compatibility?${writeQuery(version)}`);
+      const sandbox = await server.request(`/api/v1/sandbox/compatibility?${writeQuery(version)}`);
       assert.equal(sandbox.status, 200);
       assert.deepEqual(sandbox.json, createVerdict('Sandbox', system, true));
     });
 
   it('GET /api/v1/compatibility as markdown has the same reason', async () => {
     const headers = { accept: 'text/markdown' };
-    const { text } = await server.ask(`/api/v1/compatibility?${writeQuery('Linux')}`, { headers });
+    const { text } = await server.request(`/api/v1/compatibility?${writeQuery('Linux')}`, { headers });
     assert.match(text, /^\*\*No\*\*, Sotto does not run there\.\n\n- Sotto runs on macOS only\.$/m);
   });
 
@@ -54,13 +54,13 @@ describe('GET /compatibility and GET /releases/latest with an unsupported operat
   });
 
   it('the form of the front page has the same reason, and offers no older release', async () => {
-    const { text } = await server.ask(`/?${writeQuery('Windows 11')}`, { headers: { accept: 'text/html' } });
+    const { text } = await server.request(`/?${writeQuery('Windows 11')}`, { headers: { accept: 'text/html' } });
     const [, verdict = ''] = /<div class="verdict"[^>]*>(.*?)<\/div>/s.exec(text) ?? [];
     assert.equal(verdict.replace(/<[^>]+>/g, '').trim(), 'No, Sotto doesn’t run on it. Sotto runs on macOS only.');
   });
 
   it('GET /api/v1/releases/latest returns 422 unprocessable with the same reason', async () => {
-    const { status, json } = await server.ask(`/api/v1/releases/latest?${writeQuery('Windows 11')}`);
+    const { status, json } = await server.request(`/api/v1/releases/latest?${writeQuery('Windows 11')}`);
     assert.deepEqual(
       [status, json.code, json.detail, json.suggestions],
       [422, 'unprocessable', 'No release runs on Windows. Sotto runs on macOS only.', undefined],
@@ -73,10 +73,10 @@ describe('GET /compatibility and GET /releases/latest with an unsupported operat
       ['macOS 14', '14'],
       ['PlayStation 5', undefined],
     ]) {
-      const { status, json } = await server.ask(`/api/v1/compatibility?${writeQuery(version ?? '')}`);
+      const { status, json } = await server.request(`/api/v1/compatibility?${writeQuery(version ?? '')}`);
       assert.deepEqual([status, json.code, json.suggestions?.[0]], [400, 'invalid_request', suggestion]);
     }
-    const { json } = await server.ask(`/api/v1/compatibility?${writeQuery('10.15.7')}`);
+    const { json } = await server.request(`/api/v1/compatibility?${writeQuery('10.15.7')}`);
     assert.equal(json.checks[0].code, 'os_too_old');
   });
 });

@@ -12,7 +12,7 @@ describe('GET /api/v1 and each resource below it', () => {
   });
   after(() => server.close());
 
-  const get = (path: string, headers: Record<string, string> = {}) => server.ask(`/api/v1${path}`, { headers });
+  const get = (path: string, headers: Record<string, string> = {}) => server.request(`/api/v1${path}`, { headers });
 
   it('the url and markdown_url of a resource return its HTML page and its markdown, in the sandbox too', async () => {
     for (const root of ['', '/sandbox']) {
@@ -20,10 +20,10 @@ describe('GET /api/v1 and each resource below it', () => {
         const { data } = (await get(root + list)).json;
         for (const { url, markdown_url: markdown } of [data[0], data.at(-1)]) {
           const { pathname, hash } = new URL(url);
-          const page = await server.ask(pathname, { headers: { accept: 'text/html' } });
+          const page = await server.request(pathname, { headers: { accept: 'text/html' } });
           assert.equal(page.status, 200, url);
           if (hash !== '') assert.ok(page.text.includes(`id="${decodeURIComponent(hash.slice(1))}"`), url);
-          const text = await server.ask(new URL(markdown).pathname);
+          const text = await server.request(new URL(markdown).pathname);
           assert.equal(text.headers.get('content-type'), 'text/markdown; charset=utf-8', markdown);
         }
       }
@@ -166,7 +166,7 @@ describe('GET /api/v1 and each resource below it', () => {
     const check = (os: string, arch: string) => get(`/compatibility?os_version=${encodeURIComponent(os)}&arch=${arch}`);
 
     it('the response has every reason for an incompatibility, in order', async () => {
-      const { json } = await server.ask('/api/v1/sandbox/compatibility?os_version=13.2&arch=x86_64');
+      const { json } = await server.request('/api/v1/sandbox/compatibility?os_version=13.2&arch=x86_64');
       assert.deepEqual(
         {
           compatible: json.compatible,
@@ -280,7 +280,7 @@ describe('GET /api/v1 and each resource below it', () => {
       });
       t.after(() => lamp.close());
       for (const [word, [, type, place]] of Object.entries(words)) {
-        const { text, json } = await lamp.ask(`/api/v1/search?q=${word}&type=${type}`);
+        const { text, json } = await lamp.request(`/api/v1/search?q=${word}&type=${type}`);
         const hits = json.data.map(({ url, section_url: sectionUrl }: { url: string; section_url: string }) =>
           [url.slice(lamp.baseUrl.length), sectionUrl === url ? '' : sectionUrl.slice(sectionUrl.indexOf('#') + 1)]
             .join(' ')
@@ -347,7 +347,7 @@ describe('GET /api/v1 and each resource below it', () => {
   it('GET /developers/errors has a section for every error code of the contract', async () => {
     const html = await (await fetch(`${server.baseUrl}/developers/errors`)).text();
     const markdown = await (await fetch(`${server.baseUrl}/developers/errors.md`)).text();
-    const { json } = await server.ask('/openapi.json');
+    const { json } = await server.request('/openapi.json');
     for (const code of json.components.schemas.ProblemCode.enum) {
       assert.ok(html.includes(`id="${code}"`), code);
       assert.ok(markdown.includes(`## ${code}`), code);

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { simulations } from '../../../src/operations/simulations.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
-import { json as post, startTestServer, type TestServer } from '../../support/server.ts';
+import { createJsonPost, startTestServer, type TestServer } from '../../support/server.ts';
 
 describe('/api/v1/sandbox: RATE_LIMIT_SANDBOX, and each error with simulate', () => {
   let server: TestServer;
@@ -14,30 +14,30 @@ describe('/api/v1/sandbox: RATE_LIMIT_SANDBOX, and each error with simulate', ()
   after(() => server.close());
 
   it('the fixtures are one release, three pages and two FAQ entries', async () => {
-    const { json: release } = await server.ask('/api/v1/sandbox/releases/latest');
+    const { json: release } = await server.request('/api/v1/sandbox/releases/latest');
     assert.equal(release.version, '0.0.0-sandbox');
     assert.equal(release.sandbox, true);
     for (const name of ['object', 'version', 'notes', 'published_at', 'download_url'])
       assert.equal(typeof release[name], 'string');
-    const { json: docs } = await server.ask('/api/v1/sandbox/docs');
+    const { json: docs } = await server.request('/api/v1/sandbox/docs');
     assert.deepEqual(
       docs.data.map(({ slug }: { slug: string }) => slug),
       ['quickstart', 'dictation', 'troubleshooting'],
     );
-    assert.equal((await server.ask('/api/v1/sandbox/faq')).json.data.length, 2);
-    assert.equal((await server.ask('/api/v1/sandbox/releases')).json.data.length, 1);
+    assert.equal((await server.request('/api/v1/sandbox/faq')).json.data.length, 2);
+    assert.equal((await server.request('/api/v1/sandbox/releases')).json.data.length, 1);
   });
 
   it('errors of the sandbox have sandbox: true and X-Service-Environment, unlike those of production', async () => {
     for (const path of ['/docs/nothing', '/nothing', '/docs?limit=0', '/docs?cursor=x']) {
-      const { status, headers, json } = await server.ask(`/api/v1/sandbox${path}`);
+      const { status, headers, json } = await server.request(`/api/v1/sandbox${path}`);
       assert.ok(status >= 400);
       assert.equal(json.sandbox, true, path);
       assert.equal(headers.get('x-service-environment'), 'sandbox');
     }
-    const { headers } = await server.ask('/api/v1/sandbox', { method: 'OPTIONS' });
+    const { headers } = await server.request('/api/v1/sandbox', { method: 'OPTIONS' });
     assert.equal(headers.get('x-service-environment'), 'sandbox');
-    const production = await server.ask('/api/v1/docs/nothing');
+    const production = await server.request('/api/v1/docs/nothing');
     assert.equal(production.json.sandbox, undefined);
     assert.equal(production.headers.get('x-service-environment'), null);
   });
@@ -55,7 +55,9 @@ describe('/api/v1/sandbox: RATE_LIMIT_SANDBOX, and each error with simulate', ()
   for (const [simulate, status, code, headers] of outcomes) {
     it(`simulate=${simulate} returns ${status} ${code} for GET and for POST /batch`, async () => {
       for (const path of ['', '/releases', '/docs/quickstart', '/search?q=sandbox']) {
-        const answer = await server.ask(`/api/v1/sandbox${path}${path.includes('?') ? '&' : '?'}simulate=${simulate}`);
+        const answer = await server.request(
+          `/api/v1/sandbox${path}${path.includes('?') ? '&' : '?'}simulate=${simulate}`,
+        );
         assert.equal(answer.status, status);
         assert.equal(answer.json.code, code);
         assert.equal(answer.json.sandbox, true);
@@ -64,19 +66,22 @@ describe('/api/v1/sandbox: RATE_LIMIT_SANDBOX, and each error with simulate', ()
         for (const [name, pattern] of Object.entries(headers)) assert.match(answer.headers.get(name) ?? '', pattern);
       }
       const batch = { operations: [{ id: 'a', method: 'GET', path: '/docs' }] };
-      assert.equal((await server.ask(`/api/v1/sandbox/batch?simulate=${simulate}`, post(batch))).status, status);
+      assert.equal(
+        (await server.request(`/api/v1/sandbox/batch?simulate=${simulate}`, createJsonPost(batch))).status,
+        status,
+      );
     });
   }
 
   it('an unknown or repeated simulate is rejected with 400, and the production API ignores simulate', async () => {
-    const { status, json } = await server.ask('/api/v1/sandbox/docs?simulate=rate_limit');
+    const { status, json } = await server.request('/api/v1/sandbox/docs?simulate=rate_limit');
     assert.equal(status, 400);
     assert.deepEqual(json.suggestions, ['rate_limited']);
-    const repeated = await server.ask('/api/v1/sandbox/docs?simulate=slow&simulate=slow');
+    const repeated = await server.request('/api/v1/sandbox/docs?simulate=slow&simulate=slow');
     assert.equal(repeated.status, 400);
     const detail = 'simulate may be given once; you sent 2 values.';
     assert.deepEqual(repeated.json.errors, [{ field: 'simulate', code: 'repeated', detail }]);
-    assert.equal((await server.ask('/api/v1/docs?simulate=not_found')).status, 200);
+    assert.equal((await server.request('/api/v1/docs?simulate=not_found')).status, 200);
   });
 
   it('POST /batch returns fixtures, and simulate applies to a single operation', async () => {
@@ -84,7 +89,7 @@ describe('/api/v1/sandbox: RATE_LIMIT_SANDBOX, and each error with simulate', ()
       { id: 'a', method: 'GET', path: '/releases/latest' },
       { id: 'b', method: 'GET', path: '/docs?simulate=not_found' },
     ];
-    const { json } = await server.ask('/api/v1/sandbox/batch', post({ operations }));
+    const { json } = await server.request('/api/v1/sandbox/batch', createJsonPost({ operations }));
     assert.equal(json.sandbox, true);
     assert.equal(json.results[0].body.version, '0.0.0-sandbox');
     assert.equal(json.results[0].body.sandbox, true);
@@ -99,7 +104,7 @@ describe('/api/v1/sandbox: simulate=slow, caching, markdown and RATE_LIMIT_SANDB
     const server = await startTestServer({ clock });
     t.after(() => server.close());
     let isDone = false;
-    const pending = server.ask('/api/v1/sandbox/docs?simulate=slow').then((answer) => {
+    const pending = server.request('/api/v1/sandbox/docs?simulate=slow').then((answer) => {
       isDone = true;
       return answer;
     });
@@ -120,14 +125,14 @@ describe('/api/v1/sandbox: simulate=slow, caching, markdown and RATE_LIMIT_SANDB
     const requests: [string, RequestInit][] = [
       ['/api/v1/sandbox/docs', { method: 'HEAD' }],
       ['/api/v1/sandbox/docs', { headers: { 'if-none-match': '*' } }],
-      ['/api/v1/sandbox/exports', post({ resource: 'docs', format: 'json' })],
+      ['/api/v1/sandbox/exports', createJsonPost({ resource: 'docs', format: 'json' })],
       ...['application/json', 'text/markdown'].flatMap((accept) =>
         paths.map((path): [string, RequestInit] => [`/api/v1/sandbox${path}`, { headers: { accept } }]),
       ),
     ];
     for (const outcome of simulations.keys()) {
       for (const [path, init] of requests) {
-        const pending = server.ask(`${path}${path.includes('?') ? '&' : '?'}simulate=${outcome}`, init);
+        const pending = server.request(`${path}${path.includes('?') ? '&' : '?'}simulate=${outcome}`, init);
         let answer: Awaited<typeof pending> | null = null;
         void pending.then((response) => {
           answer = response;
@@ -136,7 +141,7 @@ describe('/api/v1/sandbox: simulate=slow, caching, markdown and RATE_LIMIT_SANDB
         assert.equal((await pending).headers.get('cache-control'), 'no-store', `${outcome} ${path}`);
       }
     }
-    const { headers } = await server.ask('/api/v1/sandbox/docs');
+    const { headers } = await server.request('/api/v1/sandbox/docs');
     assert.match(headers.get('cache-control') ?? '', /^public/);
   });
 
@@ -145,7 +150,7 @@ describe('/api/v1/sandbox: simulate=slow, caching, markdown and RATE_LIMIT_SANDB
     t.after(() => server.close());
     const note = '> Sandbox: fixed fixture data, not the product’s.\n\n';
     for (const path of ['', '/docs', '/docs/quickstart', '/faq', '/releases/latest', '/pricing', '/search?q=light']) {
-      const ask = (root: string, accept: string) => server.ask(`${root}${path}`, { headers: { accept } });
+      const ask = (root: string, accept: string) => server.request(`${root}${path}`, { headers: { accept } });
       const markdown = await ask('/api/v1/sandbox', 'text/markdown');
       assert.deepEqual([markdown.status, markdown.text.startsWith(note)], [200, true], path);
       const json = await ask('/api/v1/sandbox', 'application/json');
@@ -159,15 +164,15 @@ describe('/api/v1/sandbox: simulate=slow, caching, markdown and RATE_LIMIT_SANDB
     const server = await startTestServer({ clock, env: { RATE_LIMIT_SANDBOX: '60', RATE_LIMIT_ANONYMOUS: '120' } });
     t.after(() => server.close());
     for (let count = 1; count <= 60; count += 1) {
-      const { status, headers } = await server.ask('/api/v1/sandbox/docs');
+      const { status, headers } = await server.request('/api/v1/sandbox/docs');
       assert.equal(status, 200);
       assert.equal(headers.get('ratelimit-remaining'), String(60 - count));
       assert.equal(headers.get('ratelimit-policy'), '"sandbox";q=60;w=60');
     }
-    const response = await server.ask('/api/v1/sandbox/docs');
+    const response = await server.request('/api/v1/sandbox/docs');
     assert.equal(response.status, 429);
     assert.equal(response.json.sandbox, true);
-    const { headers } = await server.ask('/api/v1/docs');
+    const { headers } = await server.request('/api/v1/docs');
     assert.equal(headers.get('ratelimit-remaining'), '119');
   });
 });

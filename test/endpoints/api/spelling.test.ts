@@ -23,7 +23,7 @@ describe('GET /api/v1/search with a word that no document has', () => {
   after(() => server.close());
 
   const fetchSearchedFor = async (query: string): Promise<string | undefined> =>
-    (await server.ask(`/api/v1/search?q=${encodeURIComponent(query)}`)).json.searched_for;
+    (await server.request(`/api/v1/search?q=${encodeURIComponent(query)}`)).json.searched_for;
 
   it('an English word is never replaced', async () => {
     const replacements: Record<string, string> = {};
@@ -60,7 +60,8 @@ describe('GET /api/v1/search with a word that no document has', () => {
 
   it('the search page shows “Results for” only for a misspelling', async () => {
     const html = { headers: { accept: 'text/html' } };
-    const fetchPage = async (query: string) => (await server.ask(`/search?q=${encodeURIComponent(query)}`, html)).text;
+    const fetchPage = async (query: string) =>
+      (await server.request(`/search?q=${encodeURIComponent(query)}`, html)).text;
     assert.doesNotMatch(await fetchPage('fan is loud'), /Results for/);
     assert.match(await fetchPage('fan is loud micrphone '), /Results for .*loud microphone/);
   });

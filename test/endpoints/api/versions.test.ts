@@ -17,7 +17,7 @@ describe('/api/{version}: version_retired', () => {
     t.after(() => server.close());
     for (const path of ['/api/v0', '/api/v0/', '/api/v0/releases/latest', '/api/v0/anything/at/all']) {
       for (const method of ['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS', 'PUT']) {
-        const { status, headers, json } = await server.ask(path, { method });
+        const { status, headers, json } = await server.request(path, { method });
         assert.equal(status, 410, `${method} ${path}`);
         assert.equal(headers.get('deprecation'), '@1769904000');
         assert.equal(headers.get('sunset'), 'Sat, 01 Aug 2026 00:00:00 GMT');
@@ -28,7 +28,7 @@ describe('/api/{version}: version_retired', () => {
         assert.equal(json.successor, `${server.baseUrl}/api/v1`);
       }
     }
-    const current = await server.ask('/api/v1/docs');
+    const current = await server.request('/api/v1/docs');
     assert.equal(current.headers.get('deprecation'), null);
     assert.equal(current.headers.get('sunset'), null);
   });
@@ -37,12 +37,12 @@ describe('/api/{version}: version_retired', () => {
     const clock = createManualClock(Date.parse('2026-12-31T23:59:59Z'));
     const server = await startTestServer({ clock, versions: deprecatedV1 });
     t.after(() => server.close());
-    const fetchStatus = async () => (await server.ask('/api/v1')).json.versioning.versions[1].status;
-    assert.equal((await server.ask('/api/v1/docs')).headers.get('deprecation'), null);
+    const fetchStatus = async () => (await server.request('/api/v1')).json.versioning.versions[1].status;
+    assert.equal((await server.request('/api/v1/docs')).headers.get('deprecation'), null);
     assert.equal(await fetchStatus(), 'current');
     await clock.advance(1000);
     for (const path of ['/api/v1', '/api/v1/docs?limit=1', '/api/v1/nothing', '/api/v1/sandbox/docs']) {
-      const { headers } = await server.ask(path);
+      const { headers } = await server.request(path);
       assert.equal(headers.get('deprecation'), '@1798761600', path);
       assert.equal(headers.get('sunset'), 'Thu, 01 Jul 2027 00:00:00 GMT');
       assert.ok(headers.get('link')?.includes(`<${server.baseUrl}/api/v2>; rel="successor-version"`));
@@ -55,9 +55,9 @@ describe('/api/{version}: version_retired', () => {
     const clock = createManualClock(Date.parse('2027-06-30T23:59:59Z'));
     const server = await startTestServer({ clock, versions: deprecatedV1 });
     t.after(() => server.close());
-    assert.equal((await server.ask('/api/v1/docs')).status, 200);
+    assert.equal((await server.request('/api/v1/docs')).status, 200);
     await clock.advance(1000);
-    const { status, json, headers } = await server.ask('/api/v1/docs');
+    const { status, json, headers } = await server.request('/api/v1/docs');
     assert.equal(status, 410);
     assert.equal(json.code, 'version_retired');
     assert.equal(headers.get('sunset'), 'Thu, 01 Jul 2027 00:00:00 GMT');

@@ -1,7 +1,7 @@
 /** Tests MCP over HTTP: negotiation, entity tags, methods, CORS, body size, Idempotency-Key, Host and Origin, and rate limits. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { ask, send } from '../../support/mcp.ts';
+import { sendHttpRequest, sendRpcRequest } from '../../support/mcp.ts';
 import { sendRaw } from '../../support/raw.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 
@@ -26,7 +26,7 @@ describe('POST /mcp, the transport: forbidden_origin', () => {
     ['application/json;q=0.2, text/event-stream', 'text/event-stream'],
   ] as const) {
     it(`the response is ${type} if Accept is ${accept === '' ? 'empty' : accept}`, async () => {
-      const answer = await send(server, '/mcp', ping, { accept });
+      const answer = await sendHttpRequest(server, '/mcp', ping, { accept });
       assert.equal(answer.status, 200);
       assert.equal(answer.headers.get('content-type'), type);
       const expected = '{"jsonrpc":"2.0","id":1,"result":{}}';
@@ -50,7 +50,7 @@ describe('POST /mcp, the transport: forbidden_origin', () => {
     for (const body of [...messages, ...batches, ...messages]) {
       for (const accept of ['application/json', 'text/event-stream']) {
         const version = { 'mcp-protocol-version': '2025-03-26' };
-        const answer = await send(server, '/mcp', JSON.stringify(body), { accept, ...version });
+        const answer = await sendHttpRequest(server, '/mcp', JSON.stringify(body), { accept, ...version });
         const { text, headers } = answer;
         assert.equal(headers.get('content-length'), String(Buffer.byteLength(text)));
         const [, json = text] = /^event: message\ndata: (.*)\n\n$/.exec(text) ?? [];
@@ -68,7 +68,7 @@ describe('POST /mcp, the transport: forbidden_origin', () => {
   });
 
   it('a request with Accept: text/html is rejected with 406 not_acceptable', async () => {
-    const { status, json } = await send(server, '/mcp', ping, { accept: 'text/html' });
+    const { status, json } = await sendHttpRequest(server, '/mcp', ping, { accept: 'text/html' });
     assert.equal(status, 406);
     assert.equal(json.code, 'not_acceptable');
     assert.equal(json.error.code, -32600);
@@ -82,7 +82,7 @@ describe('POST /mcp, the transport: forbidden_origin', () => {
         ['DELETE', '*/*'],
         ['PUT', '*/*'],
       ] as const) {
-        const { status, headers, json } = await send(server, path, undefined, { accept }, method);
+        const { status, headers, json } = await sendHttpRequest(server, path, undefined, { accept }, method);
         assert.equal(status, 405);
         assert.equal(headers.get('allow'), 'POST, OPTIONS');
         assert.equal(headers.get('content-type'), 'application/problem+json');
@@ -90,12 +90,18 @@ describe('POST /mcp, the transport: forbidden_origin', () => {
         assert.ok(json.detail.includes(`${server.baseUrl}${path} `));
         assert.equal(json.error.code, -32600);
       }
-      assert.equal((await send(server, path, undefined, {}, 'HEAD')).status, 405);
+      assert.equal((await sendHttpRequest(server, path, undefined, {}, 'HEAD')).status, 405);
     }
   });
 
   it('the response to a CORS preflight allows any origin and the headers that MCP clients in a browser send', async () => {
-    const { status, headers } = await send(server, '/mcp', undefined, { origin: 'http://localhost:6274' }, 'OPTIONS');
+    const { status, headers } = await sendHttpRequest(
+      server,
+      '/mcp',
+      undefined,
+      { origin: 'http://localhost:6274' },
+      'OPTIONS',
+    );
     assert.equal(status, 204);
     assert.equal(headers.get('allow'), 'POST, OPTIONS');
     assert.equal(headers.get('access-control-allow-origin'), '*');
@@ -113,12 +119,15 @@ describe('POST /mcp, the transport: forbidden_origin', () => {
 
   it('a Content-Type other than application/json is rejected with 415', async () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/json-rpc']) {
-      const { status, json } = await send(server, '/mcp', ping, { 'content-type': type });
+      const { status, json } = await sendHttpRequest(server, '/mcp', ping, { 'content-type': type });
       assert.equal(status, 415);
       assert.equal(json.code, 'unsupported_media_type');
       assert.equal(json.error.code, -32600);
     }
-    assert.equal((await send(server, '/mcp', ping, { 'content-type': 'Application/JSON; charset=utf-8' })).status, 200);
+    assert.equal(
+      (await sendHttpRequest(server, '/mcp', ping, { 'content-type': 'Application/JSON; charset=utf-8' })).status,
+      200,
+    );
     const untyped = await sendRaw(
       server.listenUrl,
       `POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${ping.length}\r\n\r\n${ping}`,
@@ -128,39 +137,39 @@ describe('POST /mcp, the transport: forbidden_origin', () => {
 
   it('a body of 65,536 bytes is accepted, and one of 65,537 bytes is rejected with 413 payload_too_large', async () => {
     const padPing = (bytes: number) => `${ping}${' '.repeat(bytes - ping.length)}`;
-    assert.equal((await send(server, '/mcp', padPing(65_536))).status, 200);
-    const { status, json } = await send(server, '/mcp', padPing(65_537));
+    assert.equal((await sendHttpRequest(server, '/mcp', padPing(65_536))).status, 200);
+    const { status, json } = await sendHttpRequest(server, '/mcp', padPing(65_537));
     assert.equal(status, 413);
     assert.equal(json.code, 'payload_too_large');
     assert.equal(json.error.code, -32600);
   });
 
   it('Mcp-Session-Id and Last-Event-ID of a request are ignored, and the response has no Mcp-Session-Id', async () => {
-    const answer = await send(server, '/mcp', ping, { 'mcp-session-id': 'abc', 'last-event-id': '1' });
+    const answer = await sendHttpRequest(server, '/mcp', ping, { 'mcp-session-id': 'abc', 'last-event-id': '1' });
     assert.equal(answer.status, 200);
     assert.equal(answer.headers.get('mcp-session-id'), null);
   });
 
   it('the response has no WWW-Authenticate header', async () => {
-    const { headers } = await send(server, '/mcp', ping);
+    const { headers } = await sendHttpRequest(server, '/mcp', ping);
     assert.equal(headers.get('www-authenticate'), null);
   });
 
   it('a repeated Idempotency-Key replays the response, or results in 409 for another body', async () => {
     // Each process has the keys of callers without a token in its own memory, so one process gets all requests.
-    const { alone } = server;
+    const { firstServer } = server;
     const key = { 'idempotency-key': 'mcp-1' };
-    const first = await send(alone, '/mcp', ping, key);
+    const first = await sendHttpRequest(firstServer, '/mcp', ping, key);
     assert.equal(first.headers.get('idempotency-key'), 'mcp-1');
     assert.equal(first.headers.get('idempotent-replayed'), null);
-    const replay = await send(alone, '/mcp', `${ping} `, key);
+    const replay = await sendHttpRequest(firstServer, '/mcp', `${ping} `, key);
     assert.equal(replay.headers.get('idempotent-replayed'), 'true');
     assert.equal(replay.text, first.text);
-    const conflict = await send(alone, '/mcp', ping.replace('1,', '2,'), key);
+    const conflict = await sendHttpRequest(firstServer, '/mcp', ping.replace('1,', '2,'), key);
     assert.equal(conflict.status, 409);
     assert.equal(conflict.json.error.code, -32600);
-    assert.equal((await send(alone, '/mcp', '{', { 'idempotency-key': 'mcp-2' })).status, 400);
-    assert.equal((await send(alone, '/mcp', ping, { 'idempotency-key': 'with space' })).status, 400);
+    assert.equal((await sendHttpRequest(firstServer, '/mcp', '{', { 'idempotency-key': 'mcp-2' })).status, 400);
+    assert.equal((await sendHttpRequest(firstServer, '/mcp', ping, { 'idempotency-key': 'with space' })).status, 400);
   });
 
   it('a server on this machine rejects a Host or Origin of another machine with 403 forbidden_origin', async () => {
@@ -196,10 +205,10 @@ describe('POST /mcp and POST /mcp/docs with BASE_URL and RATE_LIMIT_ANONYMOUS: r
   it('a server with a public BASE_URL accepts any Origin, and the response to GET names its URL', async () => {
     const server = await startTestServer({ env: { BASE_URL: 'https://docs.lamp.example' } });
     try {
-      const answer = await send(server, '/mcp', ping, { origin: 'https://evil.example' });
+      const answer = await sendHttpRequest(server, '/mcp', ping, { origin: 'https://evil.example' });
       assert.equal(answer.status, 200);
       assert.equal(answer.headers.get('access-control-allow-origin'), '*');
-      const { json } = await send(server, '/mcp', undefined, {}, 'GET');
+      const { json } = await sendHttpRequest(server, '/mcp', undefined, {}, 'GET');
       assert.ok(json.detail.includes('https://docs.lamp.example/mcp '));
     } finally {
       await server.close();
@@ -210,12 +219,12 @@ describe('POST /mcp and POST /mcp/docs with BASE_URL and RATE_LIMIT_ANONYMOUS: r
     const server = await startTestServer({ env: { RATE_LIMIT_ANONYMOUS: '3' } });
     try {
       for (const path of ['/mcp', '/mcp/docs']) {
-        const { headers } = await ask(server, path, 'ping');
+        const { headers } = await sendRpcRequest(server, path, 'ping');
         assert.match(headers.get('ratelimit-policy') ?? '', /^"anonymous";q=3;w=60$/);
       }
       const batch = `[${ping},${ping},${ping}]`;
-      assert.equal((await send(server, '/mcp', batch)).status, 200);
-      const { status, headers, json } = await ask(server, '/mcp', 'ping');
+      assert.equal((await sendHttpRequest(server, '/mcp', batch)).status, 200);
+      const { status, headers, json } = await sendRpcRequest(server, '/mcp', 'ping');
       assert.equal(status, 429);
       assert.equal(json.code, 'rate_limited');
       assert.equal(json.error.code, -32600);

@@ -2,20 +2,20 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import {
-  allowedCode,
-  authorizationPath,
-  basic,
-  bearer,
-  decide,
-  form,
+  createAuthorizationPath,
+  createBasicHeaders,
+  createBearerHeaders,
+  createFormPost,
+  createProofKey,
+  fetchAllowedCode,
   getTicket,
-  isValid,
-  newProof,
-  redeem,
+  isTokenValid,
+  redeemCode,
   registerApp,
   registerClient,
+  submitDecision,
 } from '../../support/oauth.ts';
-import { json as post, startTestServer, type TestServer } from '../../support/server.ts';
+import { createJsonPost, startTestServer, type TestServer } from '../../support/server.ts';
 
 let server: TestServer;
 before(async () => {
@@ -26,8 +26,8 @@ after(() => server.close());
 describe('GET and POST /oauth/authorize, the consent page: forbidden_origin', () => {
   it('the page contains the client’s escaped name, its ID, the redirect host, each scope and “Not verified.”', async () => {
     const client = await registerApp(server, { client_name: 'Reader <b>& Sons</b>' });
-    const { status, text, headers } = await server.ask(
-      authorizationPath(client, newProof(), { scope: 'read:docs export:docs' }),
+    const { status, text, headers } = await server.request(
+      createAuthorizationPath(client, createProofKey(), { scope: 'read:docs export:docs' }),
     );
     assert.equal(status, 200);
     assert.equal(headers.get('content-type'), 'text/html; charset=utf-8');
@@ -42,7 +42,7 @@ describe('GET and POST /oauth/authorize, the consent page: forbidden_origin', ()
 
   it('the page cannot be cached or framed, and form-action allows only the server and the redirect URI’s origin', async () => {
     const client = await registerApp(server);
-    const { headers } = await server.ask(authorizationPath(client, newProof()));
+    const { headers } = await server.request(createAuthorizationPath(client, createProofKey()));
     assert.equal(headers.get('cache-control'), 'no-store');
     assert.equal(headers.get('referrer-policy'), 'same-origin');
     assert.equal(headers.get('x-frame-options'), 'DENY');
@@ -51,7 +51,7 @@ describe('GET and POST /oauth/authorize, the consent page: forbidden_origin', ()
     assert.match(policy, /frame-ancestors 'none'/);
     assert.match(policy, /form-action 'self' https:\/\/app\.example;/);
     assert.ok(!policy.includes('unsafe'));
-    assert.equal((await server.ask('/consent.css')).headers.get('content-type'), 'text/css; charset=utf-8');
+    assert.equal((await server.request('/consent.css')).headers.get('content-type'), 'text/css; charset=utf-8');
   });
 
   it('the Content-Security-Policy allows form-action to custom schemes, loopback addresses and IPv6 hosts', async () => {
@@ -62,14 +62,16 @@ describe('GET and POST /oauth/authorize, the consent page: forbidden_origin', ()
       ['https://[2001:db8::1]/cb', 'https:'],
     ] as const) {
       const client = await registerApp(server, { redirect_uris: [uri] });
-      const { headers } = await server.ask(authorizationPath(client, newProof(), { redirect_uri: uri }));
+      const { headers } = await server.request(
+        createAuthorizationPath(client, createProofKey(), { redirect_uri: uri }),
+      );
       assert.ok(headers.get('content-security-policy')?.includes(`form-action 'self' ${source};`), uri);
     }
   });
 
   it('a host that could inject a CSP directive gets invalid_redirect_uri at POST /oauth/register', async () => {
     for (const uri of ['https://a;sandbox/cb', 'https://a,x/cb', 'https://a%3bscript-src/cb', "https://'self'/cb"]) {
-      const { status, json } = await server.ask('/oauth/register', post({ redirect_uris: [uri] }));
+      const { status, json } = await server.request('/oauth/register', createJsonPost({ redirect_uris: [uri] }));
       assert.deepEqual(
         [status, json.error, json.errors[0].field],
         [400, 'invalid_redirect_uri', 'redirect_uris[0]'],
@@ -94,10 +96,10 @@ describe('GET and POST /oauth/authorize, the consent page: forbidden_origin', ()
       { origin: `https://${host}.evil.example` },
       { origin: 'nonsense' },
     ];
-    const { text } = await server.ask(authorizationPath(client, newProof()));
+    const { text } = await server.request(createAuthorizationPath(client, createProofKey()));
     const decision = { ticket: getTicket(text), decision: 'allow' };
     for (const headers of foreignHeaders) {
-      const { status, json, ...response } = await server.ask('/oauth/authorize', form(decision, headers));
+      const { status, json, ...response } = await server.request('/oauth/authorize', createFormPost(decision, headers));
       assert.deepEqual(
         [status, json.code, json.error],
         [403, 'forbidden_origin', 'invalid_request'],
@@ -105,7 +107,11 @@ describe('GET and POST /oauth/authorize, the consent page: forbidden_origin', ()
       );
       assert.deepEqual([response.headers.get('location'), response.headers.get('cache-control')], [null, 'no-store']);
     }
-    assert.equal((await server.ask('/oauth/authorize', form(decision))).status, 303, 'the ticket was not used up');
+    assert.equal(
+      (await server.request('/oauth/authorize', createFormPost(decision))).status,
+      303,
+      'the ticket was not used up',
+    );
     for (const headers of [
       { origin: server.baseUrl, 'sec-fetch-site': 'same-origin' },
       { origin: `http://${host}`, 'sec-fetch-site': 'same-origin' },
@@ -114,18 +120,22 @@ describe('GET and POST /oauth/authorize, the consent page: forbidden_origin', ()
       { 'sec-fetch-site': 'same-origin' },
       { 'sec-fetch-site': 'none' },
     ]) {
-      const page = await server.ask(authorizationPath(client, newProof()));
-      const submission = form({ ticket: getTicket(page.text), decision: 'deny' }, headers);
-      assert.equal((await server.alone.ask('/oauth/authorize', submission)).status, 303, JSON.stringify(headers));
+      const page = await server.request(createAuthorizationPath(client, createProofKey()));
+      const submission = createFormPost({ ticket: getTicket(page.text), decision: 'deny' }, headers);
+      assert.equal(
+        (await server.firstServer.request('/oauth/authorize', submission)).status,
+        303,
+        JSON.stringify(headers),
+      );
     }
   });
 
   it('the form can be submitted once', async () => {
     const client = await registerApp(server);
-    const { text } = await server.ask(authorizationPath(client, newProof()));
+    const { text } = await server.request(createAuthorizationPath(client, createProofKey()));
     const responses = await Promise.all(
       Array.from({ length: 10 }, () =>
-        server.ask('/oauth/authorize', form({ ticket: getTicket(text), decision: 'allow' })),
+        server.request('/oauth/authorize', createFormPost({ ticket: getTicket(text), decision: 'allow' })),
       ),
     );
     const statuses = responses.map(({ status }) => status).sort();
@@ -147,7 +157,9 @@ describe('GET /oauth/authorize (RFC 6749 section 4.1.2.1): invalid_request, unsu
       { redirect_uri: 'https://app.example.evil.example/cb' },
       { redirect_uri: 'javascript:alert(1)' },
     ]) {
-      const { status, headers, json } = await server.ask(authorizationPath(client, newProof(), changes));
+      const { status, headers, json } = await server.request(
+        createAuthorizationPath(client, createProofKey(), changes),
+      );
       assert.equal(status, 400);
       assert.equal(headers.get('location'), null);
       assert.equal(json.error, 'invalid_request');
@@ -159,7 +171,9 @@ describe('GET /oauth/authorize (RFC 6749 section 4.1.2.1): invalid_request, unsu
     for (const port of [0, 65_536, 99_999]) {
       for (const changes of [{}, { code_challenge: null }, { response_type: 'token' }]) {
         const redirect = { ...changes, redirect_uri: `http://127.0.0.1:${port}/cb` };
-        const { status, headers, json } = await server.ask(authorizationPath(client, newProof(), redirect));
+        const { status, headers, json } = await server.request(
+          createAuthorizationPath(client, createProofKey(), redirect),
+        );
         assert.deepEqual([status, headers.get('location'), json.code], [400, null, 'invalid_request'], `${port}`);
         assert.deepEqual(
           json.errors.map(({ field }: { field: string }) => field),
@@ -179,7 +193,9 @@ describe('GET /oauth/authorize (RFC 6749 section 4.1.2.1): invalid_request, unsu
       [{ response_type: 'id_token' }, 'unsupported_response_type'],
       [{ scope: 'read:everything' }, 'invalid_scope'],
     ] as const) {
-      const { status, headers, text } = await server.ask(authorizationPath(client, newProof(), changes));
+      const { status, headers, text } = await server.request(
+        createAuthorizationPath(client, createProofKey(), changes),
+      );
       assert.equal(status, 302);
       assert.equal(text, '');
       const location = new URL(headers.get('location') ?? '');
@@ -193,8 +209,8 @@ describe('GET /oauth/authorize (RFC 6749 section 4.1.2.1): invalid_request, unsu
 
   it('the decision deny redirects with access_denied', async () => {
     const client = await registerApp(server);
-    const { text } = await server.ask(authorizationPath(client, newProof()));
-    const location = await decide(server, text, 'deny');
+    const { text } = await server.request(createAuthorizationPath(client, createProofKey()));
+    const location = await submitDecision(server, text, 'deny');
     assert.equal(location.searchParams.get('error'), 'access_denied');
     assert.equal(location.searchParams.get('state'), 'af0ifjsldkj');
     assert.equal(location.searchParams.get('iss'), server.baseUrl);
@@ -206,7 +222,7 @@ describe('/oauth/authorize with Accept: text/html: failures are problem document
   const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
   /** Asserts that the response is the problem document that a program gets, with this status and code, and no header of a page. */
-  const assertProblem = (response: Awaited<ReturnType<TestServer['ask']>>, status: number, code: string) => {
+  const assertProblem = (response: Awaited<ReturnType<TestServer['request']>>, status: number, code: string) => {
     const { headers, json } = response;
     assert.deepEqual(
       [response.status, headers.get('content-type'), headers.get('cache-control'), headers.get('location')],
@@ -227,22 +243,22 @@ describe('/oauth/authorize with Accept: text/html: failures are problem document
       { client_id: null },
       { redirect_uri: 'https://evil.example/cb' },
     ]) {
-      const path = authorizationPath(client, newProof(), changes);
-      assertProblem(await server.ask(path, { headers: { accept } }), 400, 'invalid_request');
+      const path = createAuthorizationPath(client, createProofKey(), changes);
+      assertProblem(await server.request(path, { headers: { accept } }), 400, 'invalid_request');
     }
   });
 
   it('the request gets 401 for a malformed bearer token', async () => {
-    const path = authorizationPath(await registerApp(server), newProof());
+    const path = createAuthorizationPath(await registerApp(server), createProofKey());
     const headers = { accept, authorization: 'Bearer none' };
-    assertProblem(await server.ask(path, { headers }), 401, 'invalid_token');
+    assertProblem(await server.request(path, { headers }), 401, 'invalid_token');
   });
 
   it('the form gets 400 the second time, 403 from another site and 415 as JSON', async () => {
-    const { text } = await server.ask(authorizationPath(await registerApp(server), newProof()));
+    const { text } = await server.request(createAuthorizationPath(await registerApp(server), createProofKey()));
     const decision = { ticket: getTicket(text), decision: 'deny' };
     const send = (headers: Record<string, string> = {}) =>
-      server.ask('/oauth/authorize', form(decision, { accept, ...headers }));
+      server.request('/oauth/authorize', createFormPost(decision, { accept, ...headers }));
     assert.equal((await send()).status, 303);
     assertProblem(await send(), 400, 'invalid_request');
     assertProblem(await send({ origin: 'https://evil.example' }), 403, 'forbidden_origin');
@@ -251,8 +267,8 @@ describe('/oauth/authorize with Accept: text/html: failures are problem document
 
   it('the method DELETE gets 405, and the path /oauth/authorize/ gets 404', async () => {
     const request = { method: 'DELETE', headers: { accept } };
-    assertProblem(await server.ask('/oauth/authorize', request), 405, 'method_not_allowed');
-    const { status, headers, json } = await server.ask('/oauth/authorize/', { headers: { accept } });
+    assertProblem(await server.request('/oauth/authorize', request), 405, 'method_not_allowed');
+    const { status, headers, json } = await server.request('/oauth/authorize/', { headers: { accept } });
     assert.deepEqual([status, headers.get('content-type'), json.code], [404, 'application/problem+json', 'not_found']);
   });
 });
@@ -265,7 +281,7 @@ describe('GET /oauth/authorize with a request object (RFC 9101): request_not_sup
     it(`the parameter ${parameter} redirects with ${error}`, async () => {
       const client = await registerApp(server);
       const changes = { [parameter]: 'https://app.example/request.jwt', response_type: null };
-      const { status, headers } = await server.ask(authorizationPath(client, newProof(), changes));
+      const { status, headers } = await server.request(createAuthorizationPath(client, createProofKey(), changes));
       const location = new URL(headers.get('location') ?? '');
       assert.deepEqual(
         [status, location.origin, Object.fromEntries(location.searchParams)],
@@ -286,13 +302,13 @@ describe('GET /oauth/authorize with a request object (RFC 9101): request_not_sup
   it('an unregistered redirect URI gets a problem document, even with the parameter request', async () => {
     const client = await registerApp(server);
     const changes = { request: 'x', redirect_uri: 'https://evil.example/cb' };
-    const { status, headers, json } = await server.ask(authorizationPath(client, newProof(), changes));
+    const { status, headers, json } = await server.request(createAuthorizationPath(client, createProofKey(), changes));
     assert.deepEqual([status, headers.get('location'), json.errors[0].field], [400, null, 'redirect_uri']);
   });
 
   it('the parameter request sent twice redirects with invalid_request, not request_not_supported', async () => {
-    const path = `${authorizationPath(await registerApp(server), newProof())}&request=a&request=b`;
-    const location = new URL((await server.ask(path)).headers.get('location') ?? '');
+    const path = `${createAuthorizationPath(await registerApp(server), createProofKey())}&request=a&request=b`;
+    const location = new URL((await server.request(path)).headers.get('location') ?? '');
     assert.equal(location.searchParams.get('error'), 'invalid_request');
   });
 });
@@ -300,12 +316,15 @@ describe('GET /oauth/authorize with a request object (RFC 9101): request_not_sup
 describe('POST /oauth/token with grant_type authorization_code: invalid_grant', () => {
   it('the token has the scope that the person allowed', async () => {
     const client = await registerApp(server);
-    const proof = newProof();
-    const { status, json } = await redeem(server, client, await allowedCode(server, client, proof), proof);
+    const proof = createProofKey();
+    const { status, json } = await redeemCode(server, client, await fetchAllowedCode(server, client, proof), proof);
     assert.equal(status, 200);
     assert.deepEqual(Object.keys(json), ['access_token', 'token_type', 'expires_in', 'scope', 'refresh_token']);
     assert.equal(json.scope, 'read:docs');
-    assert.equal((await server.ask('/agent/auth', { headers: bearer(json.access_token) })).json.client_id, client.id);
+    assert.equal(
+      (await server.request('/agent/auth', { headers: createBearerHeaders(json.access_token) })).json.client_id,
+      client.id,
+    );
   });
 
   it('a public client needs no secret', async () => {
@@ -315,35 +334,38 @@ describe('POST /oauth/token with grant_type authorization_code: invalid_grant', 
       scope: 'read:docs',
     });
     assert.equal(client.secret, undefined);
-    const proof = newProof();
-    const code = await allowedCode(server, client, proof);
+    const proof = createProofKey();
+    const code = await fetchAllowedCode(server, client, proof);
     const fields = { grant_type: 'authorization_code', code, code_verifier: proof.verifier, client_id: client.id };
-    assert.equal((await server.ask('/oauth/token', form(fields))).status, 200);
+    assert.equal((await server.request('/oauth/token', createFormPost(fields))).status, 200);
   });
 
   it('a code redeemed 50 times at once yields exactly one token, and the repetitions revoke the token', async () => {
     const client = await registerApp(server);
-    const proof = newProof();
-    const code = await allowedCode(server, client, proof);
-    const responses = await Promise.all(Array.from({ length: 50 }, () => redeem(server, client, code, proof)));
+    const proof = createProofKey();
+    const code = await fetchAllowedCode(server, client, proof);
+    const responses = await Promise.all(Array.from({ length: 50 }, () => redeemCode(server, client, code, proof)));
     const successes = responses.filter(({ status }) => status === 200);
     assert.equal(successes.length, 1);
     for (const { status, json } of responses) if (status !== 200) assert.equal(json.error, 'invalid_grant');
-    assert.equal(await isValid(server, successes[0]?.json.access_token), false);
+    assert.equal(await isTokenValid(server, successes[0]?.json.access_token), false);
   });
 
   it('a code with another client, a wrong or missing verifier, or in the query is refused and stays usable', async () => {
     const client = await registerApp(server);
     const otherClient = await registerApp(server);
-    const proof = newProof();
-    const code = await allowedCode(server, client, proof);
-    assert.equal((await redeem(server, otherClient, code, proof)).json.error, 'invalid_grant');
-    assert.equal((await redeem(server, client, code, newProof())).json.error, 'invalid_grant');
+    const proof = createProofKey();
+    const code = await fetchAllowedCode(server, client, proof);
+    assert.equal((await redeemCode(server, otherClient, code, proof)).json.error, 'invalid_grant');
+    assert.equal((await redeemCode(server, client, code, createProofKey())).json.error, 'invalid_grant');
     const fields = { grant_type: 'authorization_code', code, code_verifier: proof.verifier };
-    const inQuery = await server.ask(`/oauth/token?${new URLSearchParams(fields)}`, form({}, basic(client)));
+    const inQuery = await server.request(
+      `/oauth/token?${new URLSearchParams(fields)}`,
+      createFormPost({}, createBasicHeaders(client)),
+    );
     assert.equal(inQuery.json.error, 'invalid_request');
-    const withoutProof = form({ grant_type: 'authorization_code', code }, basic(client));
-    assert.equal((await server.ask('/oauth/token', withoutProof)).json.error, 'invalid_request');
-    assert.equal((await redeem(server, client, code, proof)).status, 200);
+    const withoutProof = createFormPost({ grant_type: 'authorization_code', code }, createBasicHeaders(client));
+    assert.equal((await server.request('/oauth/token', withoutProof)).json.error, 'invalid_request');
+    assert.equal((await redeemCode(server, client, code, proof)).status, 200);
   });
 });

@@ -6,17 +6,17 @@ import { after, before, describe, it, type TestContext } from 'node:test';
 import type { Store } from '../../../src/store/store.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import {
-  bearer,
-  everyScope,
-  form,
+  allScopes,
+  createBearerHeaders,
+  createFormPost,
+  createToken,
   issueToken,
-  isValid,
-  newToken,
+  isTokenValid,
   registerClient,
-  revoke,
+  revokeToken,
 } from '../../support/oauth.ts';
 import { sendRaw } from '../../support/raw.ts';
-import { json as post, startTestServer, type TestServer } from '../../support/server.ts';
+import { createJsonPost, startTestServer, type TestServer } from '../../support/server.ts';
 
 const start = Date.parse('2026-11-21T12:00:00Z');
 const unknownToken = 'at_u9KkYmDFIWh5gtIFxQe3DDTk0iUFVV0BgmtuoBPioVv';
@@ -35,23 +35,23 @@ describe('The bearer token of a request (RFC 6750): invalid_token, insufficient_
     // The server deletes expired tokens every full minute after its start, so this one is still stored when it expires half a minute later.
     await clock.advance(30_000);
     const expiredToken = await issueToken(server, client);
-    assert.equal(await isValid(server, expiredToken), true);
+    assert.equal(await isTokenValid(server, expiredToken), true);
     await clock.advance(3_600_000);
     const revokedToken = await issueToken(server, client);
-    await revoke(server, client, revokedToken);
+    await revokeToken(server, client, revokedToken);
     const requests: [string, RequestInit][] = [
       ['/api/v1', {}],
       ['/api/v1/docs', {}],
       ['/api/v1/docs/quickstart', { method: 'HEAD' }],
-      ['/api/v1/batch', post(batch)],
-      ['/api/v1/exports', post({ resource: 'docs', format: 'json' })],
+      ['/api/v1/batch', createJsonPost(batch)],
+      ['/api/v1/exports', createJsonPost({ resource: 'docs', format: 'json' })],
       ['/api/v1/nothing', {}],
       ['/api/v1/sandbox/docs', {}],
-      ['/api/v1/sandbox/exports', post({ resource: 'docs', format: 'json' })],
-      ['/mcp', post({ jsonrpc: '2.0', id: 1, method: 'ping' })],
-      ['/mcp/docs', post({ jsonrpc: '2.0', id: 1, method: 'ping' })],
+      ['/api/v1/sandbox/exports', createJsonPost({ resource: 'docs', format: 'json' })],
+      ['/mcp', createJsonPost({ jsonrpc: '2.0', id: 1, method: 'ping' })],
+      ['/mcp/docs', createJsonPost({ jsonrpc: '2.0', id: 1, method: 'ping' })],
       ['/agent/auth', {}],
-      ['/oauth/register', post({})],
+      ['/oauth/register', createJsonPost({})],
       ['/oauth/authorize', {}],
       ['/.well-known/oauth-authorization-server', {}],
       ['/.well-known/oauth-protected-resource', {}],
@@ -79,28 +79,28 @@ describe('The bearer token of a request (RFC 6750): invalid_token, insufficient_
 
   it('requests for pages and static files ignore an invalid token', async () => {
     for (const path of ['/', '/docs/quickstart', '/site.css', '/docs.md']) {
-      const { status, headers } = await server.ask(path, { headers: bearer('nonsense') });
+      const { status, headers } = await server.request(path, { headers: createBearerHeaders('nonsense') });
       assert.equal(status, 200, path);
       assert.match(headers.get('ratelimit-policy') ?? '', /^"pages"/);
     }
   });
 
   it('the Authorization header is the only place for a token', async () => {
-    const token = await newToken(server);
-    const { status } = await server.ask(`/agent/auth?access_token=${token}`, {
+    const token = await createToken(server);
+    const { status } = await server.request(`/agent/auth?access_token=${token}`, {
       headers: { cookie: `access_token=${token}` },
     });
     assert.equal(status, 401);
-    const body = await server.ask(
+    const body = await server.request(
       `/api/v1/exports?access_token=${token}`,
-      post({ resource: 'docs', format: 'json', access_token: token }),
+      createJsonPost({ resource: 'docs', format: 'json', access_token: token }),
     );
     assert.equal(body.json.code, 'unauthorized');
-    assert.equal((await server.ask('/api/v1/docs?access_token=nonsense')).status, 200);
+    assert.equal((await server.request('/api/v1/docs?access_token=nonsense')).status, 200);
   });
 
   it('a second Authorization header is refused', async () => {
-    const token = await newToken(server);
+    const token = await createToken(server);
     const line = `Authorization: Bearer ${token}\r\n`;
     const response = await sendRaw(server.listenUrl, `GET /agent/auth HTTP/1.1\r\nHost: x\r\n${line}\r\n`);
     assert.equal(response.status, 200);
@@ -110,7 +110,7 @@ describe('The bearer token of a request (RFC 6750): invalid_token, insufficient_
   });
 
   it('a request whose target is an absolute URL has its token checked', async () => {
-    const token = await newToken(server);
+    const token = await createToken(server);
     const host = new URL(server.listenUrl).host;
     const target = `http://${host}/agent/auth`;
     const head = `GET ${target} HTTP/1.1\r\nHost: ${host}\r\n`;
@@ -122,60 +122,65 @@ describe('The bearer token of a request (RFC 6750): invalid_token, insufficient_
   });
 
   it('responses to requests with a token are private and have the ETag of the public response', async () => {
-    const token = await newToken(server);
-    const publicResponse = await server.ask('/api/v1/docs');
-    const privateResponse = await server.ask('/api/v1/docs', { headers: bearer(token) });
+    const token = await createToken(server);
+    const publicResponse = await server.request('/api/v1/docs');
+    const privateResponse = await server.request('/api/v1/docs', { headers: createBearerHeaders(token) });
     assert.equal(privateResponse.headers.get('cache-control'), 'private, no-cache');
     assert.equal(privateResponse.headers.get('etag'), publicResponse.headers.get('etag'));
     assert.match(privateResponse.headers.get('vary') ?? '', /Authorization/);
     const etag = publicResponse.headers.get('etag') ?? '';
-    const repetition = await server.ask('/api/v1/docs', { headers: { ...bearer(token), 'if-none-match': etag } });
+    const repetition = await server.request('/api/v1/docs', {
+      headers: { ...createBearerHeaders(token), 'if-none-match': etag },
+    });
     assert.equal(repetition.status, 304);
     assert.equal(repetition.headers.get('cache-control'), 'private, no-cache');
   });
 
   it('content that is publicly cacheable without a token has Cache-Control: private, no-cache with one', async () => {
-    const headers = bearer(await newToken(server));
+    const headers = createBearerHeaders(await createToken(server));
     for (const path of ['/api/v1/faq', '/openapi.json', '/auth.md', '/docs', '/download/latest', '/consent.css']) {
-      const publicResponse = await server.ask(path);
+      const publicResponse = await server.request(path);
       assert.match(publicResponse.headers.get('cache-control') ?? '', /^public, max-age=60, s-maxage=300/, path);
-      assert.equal((await server.ask(path, { headers })).headers.get('cache-control'), 'private, no-cache', path);
+      assert.equal((await server.request(path, { headers })).headers.get('cache-control'), 'private, no-cache', path);
     }
   });
 
   it('a 401 for a missing or invalid token and a 403 for a missing scope have Vary: Authorization', async () => {
     for (const path of ['/api/v1/faq', '/agent/auth', '/openapi.json']) {
-      const { status, headers } = await server.ask(path, { headers: bearer('junk') });
+      const { status, headers } = await server.request(path, { headers: createBearerHeaders('junk') });
       assert.deepEqual([status, headers.get('vary')], [401, 'Authorization'], path);
     }
-    const mcp = await fetch(`${server.listenUrl}/mcp`, post({}, bearer('junk')));
+    const mcp = await fetch(`${server.listenUrl}/mcp`, createJsonPost({}, createBearerHeaders('junk')));
     assert.deepEqual([mcp.status, mcp.headers.get('vary')], [401, 'Authorization']);
-    const missing = await server.ask('/api/v1/exports', post({ resource: 'faq', format: 'json' }));
+    const missing = await server.request('/api/v1/exports', createJsonPost({ resource: 'faq', format: 'json' }));
     assert.deepEqual([missing.status, missing.headers.get('vary')], [401, 'Authorization']);
-    const token = await newToken(server, 'read:docs');
-    const insufficient = await server.ask('/api/v1/exports', post({ resource: 'faq', format: 'json' }, bearer(token)));
+    const token = await createToken(server, 'read:docs');
+    const insufficient = await server.request(
+      '/api/v1/exports',
+      createJsonPost({ resource: 'faq', format: 'json' }, createBearerHeaders(token)),
+    );
     assert.deepEqual([insufficient.status, insufficient.headers.get('vary')], [403, 'Authorization']);
   });
 
   it('only exports check the scope', async () => {
-    const token = await newToken(server, 'read:pricing');
+    const token = await createToken(server, 'read:pricing');
     for (const path of ['', '/releases', '/docs/quickstart', '/faq', '/search?q=dictation']) {
-      assert.equal((await server.ask(`/api/v1${path}`, { headers: bearer(token) })).status, 200, path);
+      assert.equal((await server.request(`/api/v1${path}`, { headers: createBearerHeaders(token) })).status, 200, path);
     }
     for (const [path, init] of [
-      ['/api/v1/exports', post({ resource: 'docs', format: 'json' })],
-      ['/api/v1/exports', post('{')],
+      ['/api/v1/exports', createJsonPost({ resource: 'docs', format: 'json' })],
+      ['/api/v1/exports', createJsonPost('{')],
       ['/api/v1/exports/job_1', {}],
     ] as const) {
-      const { status, json, headers } = await server.ask(path, {
+      const { status, json, headers } = await server.request(path, {
         ...init,
-        headers: { ...init.headers, ...bearer(token) },
+        headers: { ...init.headers, ...createBearerHeaders(token) },
       });
       assert.equal(status, 403);
       assert.equal(json.code, 'insufficient_scope');
       assert.equal(json.scope, 'export:docs');
       assert.match(headers.get('www-authenticate') ?? '', /^Bearer error="insufficient_scope", scope="export:docs"/);
-      const anonymous = await server.ask(path, init);
+      const anonymous = await server.request(path, init);
       assert.equal(anonymous.status, 401);
       assert.equal(anonymous.json.code, 'unauthorized');
       assert.match(anonymous.headers.get('www-authenticate') ?? '', /resource_metadata="[^"]+", scope="export:docs"$/);
@@ -189,26 +194,26 @@ describe('The bearer token of a request (RFC 6750): invalid_token, insufficient_
       { id: 'c', method: 'GET', path: '/sandbox/exports/job_1' },
     ];
     const statuses = async (headers: Record<string, string>) => {
-      const { json } = await server.ask('/api/v1/batch', post({ operations }, headers));
+      const { json } = await server.request('/api/v1/batch', createJsonPost({ operations }, headers));
       return json.results.map(({ status, body }: { status: number; body: { code?: string } }) => body.code ?? status);
     };
     assert.deepEqual(await statuses({}), [200, 'unauthorized', 'not_found']);
-    assert.deepEqual(await statuses(bearer(await newToken(server, 'read:docs'))), [
+    assert.deepEqual(await statuses(createBearerHeaders(await createToken(server, 'read:docs'))), [
       200,
       'insufficient_scope',
       'not_found',
     ]);
-    assert.deepEqual(await statuses(bearer(await newToken(server))), [200, 'not_found', 'not_found']);
+    assert.deepEqual(await statuses(createBearerHeaders(await createToken(server))), [200, 'not_found', 'not_found']);
   });
 
   it('the MCP servers need no token, and accept one under the rate limit policy authenticated', async () => {
-    const withToken = bearer(await newToken(server));
+    const withToken = createBearerHeaders(await createToken(server));
     for (const path of ['/mcp', '/mcp/docs']) {
       for (const [headers, policy] of [
         [{}, /^"anonymous"/],
         [withToken, /^"authenticated"/],
       ] as const) {
-        const ping = post({ jsonrpc: '2.0', id: 1, method: 'ping' }, headers);
+        const ping = createJsonPost({ jsonrpc: '2.0', id: 1, method: 'ping' }, headers);
         const response = await fetch(server.listenUrl + path, ping);
         assert.deepEqual([response.status, await response.json()], [200, { jsonrpc: '2.0', id: 1, result: {} }], path);
         assert.match(response.headers.get('ratelimit-policy') ?? '', policy, path);
@@ -222,11 +227,11 @@ describe('RATE_LIMIT_TOKEN, RATE_LIMIT_ANONYMOUS, RATE_LIMIT_ADDRESS, RATE_LIMIT
     const clock = createManualClock(start);
     const server = await startTestServer({ clock });
     t.after(() => server.close());
-    const token = await newToken(server);
+    const token = await createToken(server);
     await clock.advance(3_599_000);
-    assert.equal(await isValid(server, token), true);
+    assert.equal(await isTokenValid(server, token), true);
     await clock.advance(1000);
-    assert.equal(await isValid(server, token), false);
+    assert.equal(await isTokenValid(server, token), false);
   });
 
   it('the tokens of a client share 600 requests a minute, which other clients and anonymous requests do not use', async (t) => {
@@ -236,35 +241,38 @@ describe('RATE_LIMIT_TOKEN, RATE_LIMIT_ANONYMOUS, RATE_LIMIT_ADDRESS, RATE_LIMIT
     const client = await registerClient(server);
     const [first, second] = [await issueToken(server, client), await issueToken(server, client)];
     for (let count = 1; count <= 600; count += 1) {
-      const { status, headers } = await server.ask('/api/v1/docs', {
-        headers: bearer(count % 2 === 0 ? first : second),
+      const { status, headers } = await server.request('/api/v1/docs', {
+        headers: createBearerHeaders(count % 2 === 0 ? first : second),
       });
       assert.equal(status, 200);
       assert.equal(headers.get('ratelimit'), `"authenticated";r=${600 - count};t=60`);
     }
-    const rejection = await server.ask('/api/v1/docs', { headers: bearer(first) });
+    const rejection = await server.request('/api/v1/docs', { headers: createBearerHeaders(first) });
     assert.equal(rejection.status, 429);
     assert.equal(rejection.headers.get('ratelimit-policy'), '"authenticated";q=600;w=60');
-    assert.equal((await server.ask('/api/v1/docs', { headers: bearer(await newToken(server)) })).status, 200);
-    const { headers } = await server.ask('/api/v1/docs');
+    assert.equal(
+      (await server.request('/api/v1/docs', { headers: createBearerHeaders(await createToken(server)) })).status,
+      200,
+    );
+    const { headers } = await server.request('/api/v1/docs');
     assert.equal(headers.get('ratelimit-limit'), '120');
     await clock.advance(60_000);
-    assert.equal((await server.ask('/api/v1/docs', { headers: bearer(first) })).status, 200);
+    assert.equal((await server.request('/api/v1/docs', { headers: createBearerHeaders(first) })).status, 200);
   });
 
   it('all clients of an address share the limit of RATE_LIMIT_ADDRESS', async (t) => {
     const clock = createManualClock(start);
     // Each process counts RATE_LIMIT_ADDRESS by itself, so one process gets all requests.
-    const { alone: server } = await startTestServer({
+    const { firstServer: server } = await startTestServer({
       clock,
       env: { RATE_LIMIT_TOKEN: '5', RATE_LIMIT_ADDRESS: '12' },
     });
     t.after(() => server.close());
-    const tokens = [await newToken(server), await newToken(server), await newToken(server)];
+    const tokens = [await createToken(server), await createToken(server), await createToken(server)];
     let allowedCount = 0;
     for (let round = 0; round < 8; round += 1) {
       for (const token of tokens) {
-        const { status, headers, json } = await server.ask('/api/v1/docs', { headers: bearer(token) });
+        const { status, headers, json } = await server.request('/api/v1/docs', { headers: createBearerHeaders(token) });
         if (status === 200) allowedCount += 1;
         else if (allowedCount >= 12 && headers.get('ratelimit-policy')?.startsWith('"address"')) {
           assert.equal(headers.get('ratelimit-policy'), '"address";q=12;w=60');
@@ -273,9 +281,9 @@ describe('RATE_LIMIT_TOKEN, RATE_LIMIT_ANONYMOUS, RATE_LIMIT_ADDRESS, RATE_LIMIT
       }
     }
     assert.equal(allowedCount, 12);
-    assert.equal((await server.ask('/api/v1/docs')).status, 200);
+    assert.equal((await server.request('/api/v1/docs')).status, 200);
     await clock.advance(60_000);
-    assert.equal((await server.ask('/api/v1/docs', { headers: bearer(tokens[0] ?? '') })).status, 200);
+    assert.equal((await server.request('/api/v1/docs', { headers: createBearerHeaders(tokens[0] ?? '') })).status, 200);
   });
 
   it('an address that sent 60 invalid tokens in a minute gets 429, and its tokens are not looked up', async (t) => {
@@ -293,49 +301,52 @@ describe('RATE_LIMIT_TOKEN, RATE_LIMIT_ANONYMOUS, RATE_LIMIT_ADDRESS, RATE_LIMIT
       },
     });
     t.after(() => server.close());
-    const token = await newToken(server);
+    const token = await createToken(server);
     for (let count = 0; count < 60; count += 1) {
-      assert.equal((await server.ask('/api/v1/docs', { headers: bearer(unknownToken) })).status, 401);
+      assert.equal((await server.request('/api/v1/docs', { headers: createBearerHeaders(unknownToken) })).status, 401);
     }
     assert.equal(lookUps, 60);
     // Invalid tokens sent to the sandbox are counted separately, so this token is looked up, and its look-up is subtracted.
-    assert.equal((await server.ask('/api/v1/sandbox/docs', { headers: bearer(unknownToken) })).status, 401);
+    assert.equal(
+      (await server.request('/api/v1/sandbox/docs', { headers: createBearerHeaders(unknownToken) })).status,
+      401,
+    );
     lookUps -= 1;
     for (const value of [unknownToken, token, 'malformed']) {
-      const { status, headers, json } = await server.ask('/api/v1/docs', { headers: bearer(value) });
+      const { status, headers, json } = await server.request('/api/v1/docs', { headers: createBearerHeaders(value) });
       assert.equal(status, 429);
       assert.equal(headers.get('ratelimit-policy'), '"refused";q=60;w=60');
       assert.match(json.detail, /leave out the Authorization header/);
     }
     assert.equal(lookUps, 60);
-    assert.equal((await server.ask('/api/v1/docs')).status, 200);
+    assert.equal((await server.request('/api/v1/docs')).status, 200);
     await clock.advance(60_000);
-    assert.equal((await server.ask('/api/v1/docs', { headers: bearer(token) })).status, 200);
+    assert.equal((await server.request('/api/v1/docs', { headers: createBearerHeaders(token) })).status, 200);
   });
 
   it('an invalid token counts as an anonymous request', async (t) => {
     const server = await startTestServer({ env: { RATE_LIMIT_ANONYMOUS: '2' } });
     t.after(() => server.close());
-    const { status, headers } = await server.ask('/api/v1/docs', { headers: bearer(unknownToken) });
+    const { status, headers } = await server.request('/api/v1/docs', { headers: createBearerHeaders(unknownToken) });
     assert.equal(status, 401);
     assert.equal(headers.get('ratelimit'), '"anonymous";r=1;t=60');
-    assert.equal((await server.ask('/api/v1/docs')).status, 200);
-    assert.equal((await server.ask('/api/v1/docs', { headers: bearer(unknownToken) })).status, 429);
+    assert.equal((await server.request('/api/v1/docs')).status, 200);
+    assert.equal((await server.request('/api/v1/docs', { headers: createBearerHeaders(unknownToken) })).status, 429);
   });
 
   it('requests to the sandbox count under the policy sandbox, and an invalid token gets 401', async (t) => {
     const server = await startTestServer({ env: { RATE_LIMIT_SANDBOX: '60', RATE_LIMIT_TOKEN: '600' } });
     t.after(() => server.close());
-    const token = await newToken(server, 'read:faq');
-    const { status, headers } = await server.ask('/api/v1/sandbox/docs', { headers: bearer(token) });
+    const token = await createToken(server, 'read:faq');
+    const { status, headers } = await server.request('/api/v1/sandbox/docs', { headers: createBearerHeaders(token) });
     assert.equal(status, 200);
     assert.equal(headers.get('ratelimit'), '"sandbox";r=59;t=60');
-    const rejection = await server.ask('/api/v1/sandbox/docs', { headers: bearer(unknownToken) });
+    const rejection = await server.request('/api/v1/sandbox/docs', { headers: createBearerHeaders(unknownToken) });
     assert.equal(rejection.status, 401);
     assert.equal(rejection.json.sandbox, true);
     assert.equal(rejection.headers.get('ratelimit'), '"sandbox";r=58;t=60');
     assert.equal(
-      (await server.ask('/agent/auth', { headers: bearer(token) })).headers.get('ratelimit-remaining'),
+      (await server.request('/agent/auth', { headers: createBearerHeaders(token) })).headers.get('ratelimit-remaining'),
       '599',
     );
   });
@@ -348,25 +359,31 @@ describe('RATE_LIMIT_REGISTRATION, RATE_LIMIT_ISSUE, RATE_LIMIT_ADDRESS and RATE
     t.after(() => server.close());
     const body = { client_name: 'x' };
     for (let count = 0; count < 20; count += 1) {
-      assert.equal((await server.ask('/oauth/register', post({ scope: 'nonsense' }))).status, 400);
-      assert.equal((await server.ask('/oauth/register', post(body, { 'idempotency-key': `k${count}` }))).status, 201);
+      assert.equal((await server.request('/oauth/register', createJsonPost({ scope: 'nonsense' }))).status, 400);
+      assert.equal(
+        (await server.request('/oauth/register', createJsonPost(body, { 'idempotency-key': `k${count}` }))).status,
+        201,
+      );
       if (count === 5) {
-        const replay = await server.ask('/oauth/register', post(body, { 'idempotency-key': 'k5' }));
+        const replay = await server.request('/oauth/register', createJsonPost(body, { 'idempotency-key': 'k5' }));
         assert.equal(replay.headers.get('idempotent-replayed'), 'true');
       }
     }
-    const lastReplay = await server.ask('/oauth/register', post(body, { 'idempotency-key': 'k19' }));
+    const lastReplay = await server.request('/oauth/register', createJsonPost(body, { 'idempotency-key': 'k19' }));
     assert.equal(lastReplay.headers.get('idempotent-replayed'), 'true');
-    assert.equal((await server.ask('/oauth/register', post(body, { 'idempotency-key': 'k20' }))).status, 429);
-    const rejection = await server.ask('/oauth/register', post(body));
+    assert.equal(
+      (await server.request('/oauth/register', createJsonPost(body, { 'idempotency-key': 'k20' }))).status,
+      429,
+    );
+    const rejection = await server.request('/oauth/register', createJsonPost(body));
     assert.equal(rejection.status, 429);
     assert.equal(rejection.json.error, 'temporarily_unavailable');
     assert.equal(rejection.headers.get('ratelimit-policy'), '"registration";q=20;w=3600');
     assert.equal(rejection.headers.get('retry-after'), '3600');
     await clock.advance(3_599_000);
-    assert.equal((await server.ask('/oauth/register', post(body))).status, 429);
+    assert.equal((await server.request('/oauth/register', createJsonPost(body))).status, 429);
     await clock.advance(60_000);
-    assert.equal((await server.ask('/oauth/register', post(body))).status, 201);
+    assert.equal((await server.request('/oauth/register', createJsonPost(body))).status, 201);
   });
 
   it('a client may get 60 tokens a minute, not counting requests with a wrong secret', async (t) => {
@@ -376,16 +393,19 @@ describe('RATE_LIMIT_REGISTRATION, RATE_LIMIT_ISSUE, RATE_LIMIT_ADDRESS and RATE
     const client = await registerClient(server);
     for (let count = 0; count < 60; count += 1) {
       await issueToken(server, client);
-      const wrong = form({ grant_type: 'client_credentials', client_id: client.id, client_secret: 'wrong' });
-      assert.equal((await server.ask('/oauth/token', wrong)).status, 401);
+      const wrong = createFormPost({ grant_type: 'client_credentials', client_id: client.id, client_secret: 'wrong' });
+      assert.equal((await server.request('/oauth/token', wrong)).status, 401);
     }
-    const rejection = await server.ask(
+    const rejection = await server.request(
       '/oauth/token',
-      form({ grant_type: 'client_credentials', client_id: client.id, client_secret: client.secret }),
+      createFormPost({ grant_type: 'client_credentials', client_id: client.id, client_secret: client.secret }),
     );
     assert.equal(rejection.status, 429);
     assert.equal(rejection.headers.get('ratelimit-policy'), '"issue";q=60;w=60');
-    assert.equal((await server.ask('/agent/auth', { headers: bearer(await newToken(server)) })).status, 200);
+    assert.equal(
+      (await server.request('/agent/auth', { headers: createBearerHeaders(await createToken(server)) })).status,
+      200,
+    );
     await clock.advance(60_000);
     await issueToken(server, client);
   });
@@ -404,7 +424,7 @@ describe('RATE_LIMIT_REGISTRATION, RATE_LIMIT_ISSUE, RATE_LIMIT_ADDRESS and RATE
     const env = Object.fromEntries(limits.map(([, setting, requests]) => [setting, String(requests)]));
     const server = await startTestServer({ env });
     t.after(() => server.close());
-    const { json } = await server.ask('/api/v1');
+    const { json } = await server.request('/api/v1');
     assert.deepEqual(
       json.rate_limits.map(({ applies_to: _, ...limit }: { applies_to: string }) => limit),
       limits.map(([name, , requests, seconds]) => ({ name, requests, window_seconds: seconds })),
@@ -438,27 +458,30 @@ describe('Bearer tokens and OAuth endpoints while the store is down: upstream_un
       ['/api/v1/docs', {}],
       ['/api/v1/sandbox/docs', {}],
       ['/agent/auth', {}],
-      ['/api/v1/exports', post({ resource: 'docs', format: 'json' })],
+      ['/api/v1/exports', createJsonPost({ resource: 'docs', format: 'json' })],
     ] as const) {
-      const { status, json, headers } = await server.ask(path, {
+      const { status, json, headers } = await server.request(path, {
         ...init,
-        headers: { ...init.headers, ...bearer(token) },
+        headers: { ...init.headers, ...createBearerHeaders(token) },
       });
       assert.equal(status, 503, path);
       assert.equal(json.code, 'upstream_unavailable');
       assert.match(headers.get('retry-after') ?? '', /^[1-9]\d*$/);
     }
     for (const [path, init] of [
-      ['/oauth/register', post({ scope: everyScope })],
-      ['/oauth/token', form({ grant_type: 'client_credentials', client_id: client.id, client_secret: client.secret })],
-      ['/oauth/revoke', form({ token })],
+      ['/oauth/register', createJsonPost({ scope: allScopes })],
+      [
+        '/oauth/token',
+        createFormPost({ grant_type: 'client_credentials', client_id: client.id, client_secret: client.secret }),
+      ],
+      ['/oauth/revoke', createFormPost({ token })],
     ] as const) {
-      const { status, json, headers } = await server.ask(path, init);
+      const { status, json, headers } = await server.request(path, init);
       assert.equal(status, 503, path);
       assert.equal(json.error, 'temporarily_unavailable');
       assert.match(headers.get('retry-after') ?? '', /^[1-9]\d*$/);
     }
-    const { json: index } = await server.ask('/api/v1');
+    const { json: index } = await server.request('/api/v1');
     for (const { method, path, token_required } of index.endpoints) {
       if (method !== 'GET' || token_required || path.includes('{')) continue;
       const query = path.endsWith('/search')
@@ -466,25 +489,32 @@ describe('Bearer tokens and OAuth endpoints while the store is down: upstream_un
         : path.endsWith('/compatibility')
           ? '?os_version=15.1&arch=arm64'
           : '';
-      assert.equal((await server.ask(path + query)).status, 200, path);
+      assert.equal((await server.request(path + query)).status, 200, path);
     }
     for (const [path, init] of [
-      ['/api/v1/batch', post(batch, { 'idempotency-key': 'a' })],
-      ['/api/v1/sandbox/exports', post({ resource: 'docs', format: 'json' }, { 'idempotency-key': 'a' })],
+      ['/api/v1/batch', createJsonPost(batch, { 'idempotency-key': 'a' })],
+      ['/api/v1/sandbox/exports', createJsonPost({ resource: 'docs', format: 'json' }, { 'idempotency-key': 'a' })],
       ['/docs/quickstart', {}],
       ['/.well-known/oauth-authorization-server', {}],
       ['/auth.md', {}],
     ] as const) {
-      assert.ok((await server.ask(path, init)).status < 300, path);
+      assert.ok((await server.request(path, init)).status < 300, path);
     }
-    assert.equal((await server.ask('/api/v1/exports', post({ resource: 'docs', format: 'json' }))).status, 401);
+    assert.equal(
+      (await server.request('/api/v1/exports', createJsonPost({ resource: 'docs', format: 'json' }))).status,
+      401,
+    );
   });
 
   it('a malformed token gets 401 although the store is down', async (t) => {
     const { server, closeStore } = await startWithStore(t);
     await closeStore();
     for (const token of ['x', 'at_short', unknownToken.slice(1), `${unknownToken}9`, 'cs_x', 'a'.repeat(5000)]) {
-      assert.equal((await server.ask('/api/v1/docs', { headers: bearer(token) })).status, 401, token.slice(0, 20));
+      assert.equal(
+        (await server.request('/api/v1/docs', { headers: createBearerHeaders(token) })).status,
+        401,
+        token.slice(0, 20),
+      );
     }
   });
 });
@@ -496,10 +526,10 @@ describe('POST /oauth/token and GET /oauth/authorize with an unexpected exceptio
     t.after(() => server.close());
     const credentials = { client_id: 'cl_0000000000000000', client_secret: 'x' };
     for (const [path, init] of [
-      ['/oauth/token', form({ grant_type: 'client_credentials', ...credentials })],
+      ['/oauth/token', createFormPost({ grant_type: 'client_credentials', ...credentials })],
       [`/oauth/authorize?client_id=${credentials.client_id}`, { headers: { accept: 'text/html' } }],
     ] as const) {
-      const { status, headers, json, text } = await server.ask(path, init);
+      const { status, headers, json, text } = await server.request(path, init);
       assert.deepEqual(
         [status, headers.get('content-type'), json.code, json.error],
         [500, 'application/problem+json', 'internal_error', 'server_error'],
@@ -511,9 +541,9 @@ describe('POST /oauth/token and GET /oauth/authorize with an unexpected exceptio
 
 describe('POST /api/v1/exports with a token, from a client that closes the connection before the end of the body', () => {
   it('the server logs no error, and still responds to other requests with the token', async (t) => {
-    const { alone: server } = await startTestServer();
+    const { firstServer: server } = await startTestServer();
     t.after(() => server.close());
-    const token = await newToken(server);
+    const token = await createToken(server);
     const { hostname, port } = new URL(server.listenUrl);
     const socket = connect(Number(port), hostname);
     socket.write(
@@ -521,11 +551,11 @@ describe('POST /api/v1/exports with a token, from a client that closes the conne
     );
     await once(socket, 'connect');
     // The server reads connections in turn, so this response shows that it has read the incomplete request.
-    await server.ask('/api/v1/faq');
+    await server.request('/api/v1/faq');
     socket.destroy();
-    assert.equal((await server.ask('/agent/auth', { headers: bearer(token) })).status, 200);
+    assert.equal((await server.request('/agent/auth', { headers: createBearerHeaders(token) })).status, 200);
     assert.deepEqual(
-      server.lines.filter(({ level }) => level === 'error'),
+      server.logLines.filter(({ level }) => level === 'error'),
       [],
     );
   });

@@ -2,19 +2,19 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import {
-  askForToken,
-  basic,
-  bearer,
-  everyScope,
-  form,
+  allScopes,
+  createBasicHeaders,
+  createBearerHeaders,
+  createFormPost,
+  createToken,
   issueToken,
-  isValid,
-  newToken,
+  isTokenValid,
   registerClient,
-  revoke,
+  requestToken,
+  revokeToken,
 } from '../../support/oauth.ts';
 import { sendRaw } from '../../support/raw.ts';
-import { json as post, startTestServer, type TestServer } from '../../support/server.ts';
+import { createJsonPost, startTestServer, type TestServer } from '../../support/server.ts';
 
 let server: TestServer;
 before(async () => {
@@ -25,23 +25,23 @@ after(() => server.close());
 describe('Discovery (RFC 8414, RFC 9728): unauthorized', () => {
   it('the challenge of a 401 links to the resource metadata and names every scope', async () => {
     for (const method of ['GET', 'HEAD']) {
-      const { status, headers } = await server.ask('/agent/auth', { method });
+      const { status, headers } = await server.request('/agent/auth', { method });
       assert.equal(status, 401);
       assert.equal(
         headers.get('www-authenticate'),
-        `Bearer realm="${server.baseUrl}", resource_metadata="${server.baseUrl}/.well-known/oauth-protected-resource", scope="${everyScope}"`,
+        `Bearer realm="${server.baseUrl}", resource_metadata="${server.baseUrl}/.well-known/oauth-protected-resource", scope="${allScopes}"`,
       );
     }
-    assert.equal((await server.ask('/agent/auth')).json.code, 'unauthorized');
+    assert.equal((await server.request('/agent/auth')).json.code, 'unauthorized');
   });
 
   it('every URL of the metadata exists', async () => {
-    const { json: resource } = await server.ask('/.well-known/oauth-protected-resource');
+    const { json: resource } = await server.request('/.well-known/oauth-protected-resource');
     assert.equal(resource.resource, server.baseUrl);
     assert.deepEqual(resource.authorization_servers, [server.baseUrl]);
     assert.deepEqual(resource.bearer_methods_supported, ['header']);
-    assert.equal(resource.scopes_supported.join(' '), everyScope);
-    const { json: metadata } = await server.ask('/.well-known/oauth-authorization-server');
+    assert.equal(resource.scopes_supported.join(' '), allScopes);
+    const { json: metadata } = await server.request('/.well-known/oauth-authorization-server');
     assert.equal(metadata.issuer, server.baseUrl);
     assert.deepEqual(metadata.agent_auth, {
       skill: `${server.baseUrl}/auth.md`,
@@ -57,18 +57,18 @@ describe('Discovery (RFC 8414, RFC 9728): unauthorized', () => {
     });
     for (const name of ['authorization', 'token', 'registration', 'revocation']) {
       const path = new URL(metadata[`${name}_endpoint`]).pathname;
-      assert.notEqual((await server.ask(path, { method: 'OPTIONS' })).status, 404, path);
+      assert.notEqual((await server.request(path, { method: 'OPTIONS' })).status, 404, path);
     }
-    assert.equal((await server.ask('/auth.md')).headers.get('content-type'), 'text/markdown; charset=utf-8');
+    assert.equal((await server.request('/auth.md')).headers.get('content-type'), 'text/markdown; charset=utf-8');
   });
 
   it('each resource has a document that names it (RFC 9728 section 3.3)', async () => {
     for (const path of ['api/v1', 'agent/auth', 'mcp', 'mcp/docs']) {
-      const { status, json } = await server.ask(`/.well-known/oauth-protected-resource/${path}`);
+      const { status, json } = await server.request(`/.well-known/oauth-protected-resource/${path}`);
       assert.equal(status, 200);
       assert.equal(json.resource, `${server.baseUrl}/${path}`);
     }
-    assert.equal((await server.ask('/.well-known/oauth-protected-resource/nothing')).status, 404);
+    assert.equal((await server.request('/.well-known/oauth-protected-resource/nothing')).status, 404);
   });
 
   it('the documents are publicly cacheable, and a request with their ETag gets 304', async () => {
@@ -77,9 +77,9 @@ describe('Discovery (RFC 8414, RFC 9728): unauthorized', () => {
       '/.well-known/oauth-protected-resource',
       '/auth.md',
     ]) {
-      const { headers } = await server.ask(path);
+      const { headers } = await server.request(path);
       assert.match(headers.get('cache-control') ?? '', /^public, max-age=\d+/);
-      const repetition = await server.ask(path, { headers: { 'if-none-match': headers.get('etag') ?? '' } });
+      const repetition = await server.request(path, { headers: { 'if-none-match': headers.get('etag') ?? '' } });
       assert.equal(repetition.status, 304);
     }
   });
@@ -90,9 +90,9 @@ describe('Discovery (RFC 8414, RFC 9728): unauthorized', () => {
       'x-forwarded-proto': 'https',
       forwarded: 'host=evil.example',
     };
-    const { text } = await server.ask('/.well-known/oauth-authorization-server', { headers });
+    const { text } = await server.request('/.well-known/oauth-authorization-server', { headers });
     assert.ok(!text.includes('evil'));
-    assert.ok(!(await server.ask('/agent/auth', { headers })).headers.get('www-authenticate')?.includes('evil'));
+    assert.ok(!(await server.request('/agent/auth', { headers })).headers.get('www-authenticate')?.includes('evil'));
     for (const path of ['/.well-known/oauth-authorization-server', '/agent/auth', '/auth.md']) {
       const answer = await sendRaw(server.listenUrl, `GET ${path} HTTP/1.1\r\nHost: evil.example\r\n\r\n`);
       assert.ok(!JSON.stringify(answer).includes('evil'), path);
@@ -101,7 +101,7 @@ describe('Discovery (RFC 8414, RFC 9728): unauthorized', () => {
 
   it('the server logs a warning for a BASE_URL with plain http and a host other than loopback', async (t) => {
     const hasWarning = (target: TestServer) =>
-      target.lines.some(({ level, msg }) => level === 'warn' && /^BASE_URL is plain http: /.test(String(msg)));
+      target.logLines.some(({ level, msg }) => level === 'warn' && /^BASE_URL is plain http: /.test(String(msg)));
     assert.equal(hasWarning(server), false);
     for (const [baseUrl, expected] of [
       ['http://api.example', true],
@@ -116,7 +116,7 @@ describe('Discovery (RFC 8414, RFC 9728): unauthorized', () => {
   });
 
   it('POST /agent/auth gets 405, and the detail names the registration endpoint', async () => {
-    const { status, headers, json } = await server.ask('/agent/auth', post({ type: 'anonymous' }));
+    const { status, headers, json } = await server.request('/agent/auth', createJsonPost({ type: 'anonymous' }));
     assert.equal(status, 405);
     assert.equal(headers.get('allow'), 'GET, HEAD, OPTIONS');
     assert.ok(json.detail.includes(`${server.baseUrl}/oauth/register`));
@@ -125,9 +125,9 @@ describe('Discovery (RFC 8414, RFC 9728): unauthorized', () => {
 
 describe('POST, GET and DELETE /oauth/register: invalid_client_metadata, unapproved_software_statement', () => {
   it('the response has the contract’s fields at the top level', async () => {
-    const { status, json, headers } = await server.ask(
+    const { status, json, headers } = await server.request(
       '/oauth/register',
-      post({
+      createJsonPost({
         client_name: 'Agent',
         grant_types: ['client_credentials'],
         token_endpoint_auth_method: 'client_secret_basic',
@@ -152,25 +152,30 @@ describe('POST, GET and DELETE /oauth/register: invalid_client_metadata, unappro
     const client = await registerClient(server);
     const token = await issueToken(server, client);
     const path = new URL(client.registrationUri).pathname;
-    const headers = bearer(client.registrationToken);
-    const registration = await server.ask(path, { headers });
+    const headers = createBearerHeaders(client.registrationToken);
+    const registration = await server.request(path, { headers });
     assert.equal(registration.status, 200);
     assert.equal(registration.json.client_secret, undefined);
     assert.equal(registration.headers.get('cache-control'), 'no-store');
-    for (const credentials of [{}, bearer(token), bearer(client.secret), basic(client)]) {
-      const { status, json, headers: responseHeaders } = await server.ask(path, { headers: credentials });
+    for (const credentials of [
+      {},
+      createBearerHeaders(token),
+      createBearerHeaders(client.secret),
+      createBasicHeaders(client),
+    ]) {
+      const { status, json, headers: responseHeaders } = await server.request(path, { headers: credentials });
       assert.equal(status, 401);
       assert.equal(json.code, 'invalid_token');
       assert.match(responseHeaders.get('www-authenticate') ?? '', /^Bearer error="invalid_token"/);
     }
     assert.equal(
-      (await server.ask(path, { method: 'PUT', headers, body: '{}' })).headers.get('allow'),
+      (await server.request(path, { method: 'PUT', headers, body: '{}' })).headers.get('allow'),
       'GET, HEAD, DELETE, OPTIONS',
     );
-    assert.equal((await server.ask(path, { method: 'DELETE', headers })).status, 204);
-    assert.equal((await server.ask(path, { headers })).status, 401);
-    assert.equal(await isValid(server, token), false);
-    assert.equal((await askForToken(server, client)).json.code, 'invalid_client');
+    assert.equal((await server.request(path, { method: 'DELETE', headers })).status, 204);
+    assert.equal((await server.request(path, { headers })).status, 401);
+    assert.equal(await isTokenValid(server, token), false);
+    assert.equal((await requestToken(server, client)).json.code, 'invalid_client');
   });
 
   it('the server fetches no URL of a request, and refuses software statements', async () => {
@@ -184,12 +189,12 @@ describe('POST, GET and DELETE /oauth/register: invalid_client_metadata, unappro
     const address = listener.address();
     const url = `https://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/x`;
     const uris = { jwks_uri: url, logo_uri: url, client_uri: url, sector_identifier_uri: url, policy_uri: url };
-    assert.equal((await server.ask('/oauth/register', post(uris))).status, 201);
-    const statement = await server.ask('/oauth/register', post({ software_statement: 'a.b.c' }));
+    assert.equal((await server.request('/oauth/register', createJsonPost(uris))).status, 201);
+    const statement = await server.request('/oauth/register', createJsonPost({ software_statement: 'a.b.c' }));
     assert.equal(statement.json.error, 'unapproved_software_statement');
-    const assertion = await server.ask(
+    const assertion = await server.request(
       '/oauth/register',
-      post({
+      createJsonPost({
         type: 'identity_assertion',
         assertion_type: 'urn:ietf:params:oauth:token-type:jwt',
         assertion: `${Buffer.from('{"alg":"ES256","jku":"x"}').toString('base64url')}.${Buffer.from(JSON.stringify({ iss: url })).toString('base64url')}.AA`,
@@ -205,11 +210,16 @@ describe('POST, GET and DELETE /oauth/register: invalid_client_metadata, unappro
 describe('POST /oauth/token and /oauth/revoke: unsupported_grant_type, invalid_token', () => {
   it('a client authenticates by HTTP Basic or by the form', async () => {
     const client = await registerClient(server);
-    const byForm = await server.ask(
+    const byForm = await server.request(
       '/oauth/token',
-      form({ grant_type: 'client_credentials', client_id: client.id, client_secret: client.secret, scope: 'read:faq' }),
+      createFormPost({
+        grant_type: 'client_credentials',
+        client_id: client.id,
+        client_secret: client.secret,
+        scope: 'read:faq',
+      }),
     );
-    const byBasic = await askForToken(server, client, 'read:faq');
+    const byBasic = await requestToken(server, client, 'read:faq');
     for (const { status, json, headers } of [byForm, byBasic]) {
       assert.equal(status, 200);
       assert.deepEqual(Object.keys(json), ['access_token', 'token_type', 'expires_in', 'scope']);
@@ -218,14 +228,14 @@ describe('POST /oauth/token and /oauth/revoke: unsupported_grant_type, invalid_t
       assert.equal(json.scope, 'read:faq');
       assert.equal(headers.get('cache-control'), 'no-store');
       assert.equal(headers.get('pragma'), 'no-cache');
-      assert.equal(await isValid(server, json.access_token), true);
+      assert.equal(await isTokenValid(server, json.access_token), true);
     }
   });
 
   it('GET /agent/auth describes the token', async () => {
     const client = await registerClient(server);
     const token = await issueToken(server, client, 'read:docs');
-    const { status, json, headers } = await server.ask('/agent/auth', { headers: bearer(token) });
+    const { status, json, headers } = await server.request('/agent/auth', { headers: createBearerHeaders(token) });
     assert.equal(status, 200);
     assert.equal(json.client_id, client.id);
     assert.equal(json.scope, 'read:docs');
@@ -238,7 +248,10 @@ describe('POST /oauth/token and /oauth/revoke: unsupported_grant_type, invalid_t
   it('the grants password and implicit are not supported', async () => {
     const client = await registerClient(server);
     for (const grant_type of ['password', 'implicit', 'urn:ietf:params:oauth:grant-type:device_code']) {
-      const { status, json } = await server.ask('/oauth/token', form({ grant_type }, basic(client)));
+      const { status, json } = await server.request(
+        '/oauth/token',
+        createFormPost({ grant_type }, createBasicHeaders(client)),
+      );
       assert.equal(status, 400);
       assert.equal(json.error, 'unsupported_grant_type');
     }
@@ -248,15 +261,15 @@ describe('POST /oauth/token and /oauth/revoke: unsupported_grant_type, invalid_t
     const client = await registerClient(server);
     const token = await issueToken(server, client);
     for (const value of [token, token, 'at_unknown', 'nonsense']) {
-      const { status, json, headers } = await revoke(server, client, value);
+      const { status, json, headers } = await revokeToken(server, client, value);
       assert.equal(status, 200);
       assert.deepEqual(json, {});
       assert.equal(headers.get('cache-control'), 'no-store');
     }
-    assert.equal(await isValid(server, token), false);
-    const { status, json, headers } = await server.ask(
+    assert.equal(await isTokenValid(server, token), false);
+    const { status, json, headers } = await server.request(
       '/oauth/revoke',
-      form({ token }, basic({ ...client, secret: 'x' })),
+      createFormPost({ token }, createBasicHeaders({ ...client, secret: 'x' })),
     );
     assert.equal(status, 401);
     assert.equal(json.error, 'invalid_client');
@@ -269,19 +282,19 @@ describe('POST /oauth/token and /oauth/revoke: unsupported_grant_type, invalid_t
   it('the revocation of a client’s secret revokes all its tokens for every request after the 200', async () => {
     const client = await registerClient(server);
     const tokens = await Promise.all(Array.from({ length: 10 }, () => issueToken(server, client)));
-    assert.equal((await revoke(server, client, client.secret)).status, 200);
+    assert.equal((await revokeToken(server, client, client.secret)).status, 200);
     assert.deepEqual(
-      await Promise.all(tokens.map((token) => isValid(server, token))),
+      await Promise.all(tokens.map((token) => isTokenValid(server, token))),
       tokens.map(() => false),
     );
-    assert.equal((await askForToken(server, client)).status, 401);
-    assert.equal((await revoke(server, client, client.secret)).status, 200);
+    assert.equal((await requestToken(server, client)).status, 401);
+    assert.equal((await revokeToken(server, client, client.secret)).status, 200);
   });
 
   it('the holder of a token can revoke it without client credentials', async () => {
-    const token = await newToken(server);
-    assert.equal((await server.ask('/oauth/revoke', form({ token }))).status, 200);
-    assert.equal(await isValid(server, token), false);
+    const token = await createToken(server);
+    assert.equal((await server.request('/oauth/revoke', createFormPost({ token }))).status, 200);
+    assert.equal(await isTokenValid(server, token), false);
   });
 });
 
@@ -289,76 +302,76 @@ describe('OAuth failures: invalid_request, invalid_client, invalid_grant, unauth
   const rows: [string, () => [string, RequestInit], number, string, string][] = [
     [
       'a JSON body for /oauth/token',
-      () => ['/oauth/token', post({ grant_type: 'client_credentials' })],
+      () => ['/oauth/token', createJsonPost({ grant_type: 'client_credentials' })],
       415,
       'unsupported_media_type',
       'invalid_request',
     ],
     [
       'a JSON body for /oauth/revoke',
-      () => ['/oauth/revoke', post({ token: 'x' })],
+      () => ['/oauth/revoke', createJsonPost({ token: 'x' })],
       415,
       'unsupported_media_type',
       'invalid_request',
     ],
     [
       'a JSON body for /oauth/authorize',
-      () => ['/oauth/authorize', post({})],
+      () => ['/oauth/authorize', createJsonPost({})],
       415,
       'unsupported_media_type',
       'invalid_request',
     ],
     [
       'a form for /oauth/register',
-      () => ['/oauth/register', form({ client_name: 'x' })],
+      () => ['/oauth/register', createFormPost({ client_name: 'x' })],
       415,
       'unsupported_media_type',
       'invalid_request',
     ],
-    ['broken JSON', () => ['/oauth/register', post('{"a')], 400, 'invalid_request', 'invalid_request'],
+    ['broken JSON', () => ['/oauth/register', createJsonPost('{"a')], 400, 'invalid_request', 'invalid_request'],
     [
       'an array as body',
-      () => ['/oauth/register', post([])],
+      () => ['/oauth/register', createJsonPost([])],
       400,
       'invalid_client_metadata',
       'invalid_client_metadata',
     ],
     [
       'an unknown scope',
-      () => ['/oauth/register', post({ scope: 'read:everything' })],
+      () => ['/oauth/register', createJsonPost({ scope: 'read:everything' })],
       400,
       'invalid_client_metadata',
       'invalid_client_metadata',
     ],
     [
       'a plain http redirect URI',
-      () => ['/oauth/register', post({ redirect_uris: ['http://app.example/cb'] })],
+      () => ['/oauth/register', createJsonPost({ redirect_uris: ['http://app.example/cb'] })],
       400,
       'invalid_redirect_uri',
       'invalid_redirect_uri',
     ],
     [
       'an unsupported credential type',
-      () => ['/oauth/register', post({ requested_credential_type: 'api_key' })],
+      () => ['/oauth/register', createJsonPost({ requested_credential_type: 'api_key' })],
       400,
       'unsupported_credential_type',
       'unsupported_credential_type',
     ],
     [
       'a JSON body that is too large',
-      () => ['/oauth/register', post({ client_name: 'x'.repeat(70_000) })],
+      () => ['/oauth/register', createJsonPost({ client_name: 'x'.repeat(70_000) })],
       413,
       'payload_too_large',
       'invalid_request',
     ],
     [
       'a form that is too large',
-      () => ['/oauth/token', form({ grant_type: 'x'.repeat(70_000) })],
+      () => ['/oauth/token', createFormPost({ grant_type: 'x'.repeat(70_000) })],
       413,
       'payload_too_large',
       'invalid_request',
     ],
-    ['no grant type', () => ['/oauth/token', form({})], 400, 'invalid_request', 'invalid_request'],
+    ['no grant type', () => ['/oauth/token', createFormPost({})], 400, 'invalid_request', 'invalid_request'],
     [
       'a repeated parameter',
       () => [
@@ -371,16 +384,16 @@ describe('OAuth failures: invalid_request, invalid_client, invalid_grant, unauth
     ],
     [
       'no client credentials',
-      () => ['/oauth/token', form({ grant_type: 'client_credentials' })],
+      () => ['/oauth/token', createFormPost({ grant_type: 'client_credentials' })],
       401,
       'invalid_client',
       'invalid_client',
     ],
-    ['no token to revoke', () => ['/oauth/revoke', form({})], 400, 'invalid_request', 'invalid_request'],
+    ['no token to revoke', () => ['/oauth/revoke', createFormPost({})], 400, 'invalid_request', 'invalid_request'],
     ['the method GET', () => ['/oauth/token', { method: 'GET' }], 405, 'method_not_allowed', 'invalid_request'],
     [
       'an invalid Idempotency-Key',
-      () => ['/oauth/token', form({}, { 'idempotency-key': 'a b' })],
+      () => ['/oauth/token', createFormPost({}, { 'idempotency-key': 'a b' })],
       400,
       'invalid_request',
       'invalid_request',
@@ -390,7 +403,7 @@ describe('OAuth failures: invalid_request, invalid_client, invalid_grant, unauth
   for (const [name, request, status, code, error] of rows) {
     it(`a request with ${name} gets the code ${code} and the error ${error}`, async () => {
       const [path, init] = request();
-      const response = await server.ask(path, init);
+      const response = await server.request(path, init);
       assert.equal(response.status, status, response.text);
       assert.equal(response.headers.get('content-type'), 'application/problem+json');
       assert.equal(response.json.code, code);
@@ -413,27 +426,27 @@ describe('OAuth failures: invalid_request, invalid_client, invalid_grant, unauth
     ];
     for (const [accept, type] of types) {
       for (const path of ['/oauth/token', '/oauth/register', '/oauth/revoke']) {
-        const { headers, json } = await server.ask(path, { method: 'POST', headers: { accept } });
+        const { headers, json } = await server.request(path, { method: 'POST', headers: { accept } });
         assert.equal(headers.get('content-type'), type, accept);
         assert.equal(headers.get('vary'), 'Accept');
         assert.equal(json.object, 'error');
       }
     }
-    const consent = await server.ask('/oauth/authorize', { headers: { accept: 'application/json' } });
+    const consent = await server.request('/oauth/authorize', { headers: { accept: 'application/json' } });
     assert.equal(consent.headers.get('content-type'), 'application/problem+json');
   });
 
   it('an unknown client, a wrong secret and a revoked client get the same failure', async () => {
     const client = await registerClient(server);
     const revokedClient = await registerClient(server);
-    await revoke(server, revokedClient, revokedClient.secret);
+    await revokeToken(server, revokedClient, revokedClient.secret);
     const failures = [];
     for (const credentials of [
       { ...client, id: 'cl_0000000000000000' },
       { ...client, secret: revokedClient.secret },
       revokedClient,
     ]) {
-      const { status, json } = await askForToken(server, credentials);
+      const { status, json } = await requestToken(server, credentials);
       const { request_id: _, ...rest } = json;
       failures.push(JSON.stringify([status, rest]));
     }
@@ -453,15 +466,15 @@ describe('CORS of the OAuth endpoints and the documents in /.well-known/', () =>
       '/.well-known/oauth-authorization-server',
       '/.well-known/oauth-protected-resource',
     ]) {
-      const preflight = await server.ask(path, { method: 'OPTIONS', headers });
+      const preflight = await server.request(path, { method: 'OPTIONS', headers });
       assert.equal(preflight.headers.get('access-control-allow-origin'), '*', path);
       assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /Authorization/);
       assert.equal(preflight.headers.get('access-control-allow-credentials'), null);
-      const { headers: responseHeaders } = await server.ask(path, { headers: { origin: headers.origin } });
+      const { headers: responseHeaders } = await server.request(path, { headers: { origin: headers.origin } });
       assert.match(responseHeaders.get('access-control-expose-headers') ?? '', /WWW-Authenticate/);
     }
     for (const method of ['OPTIONS', 'GET', 'POST']) {
-      const { headers: responseHeaders } = await server.ask('/oauth/authorize', { method, headers });
+      const { headers: responseHeaders } = await server.request('/oauth/authorize', { method, headers });
       const corsHeaders = [...responseHeaders.keys()].filter((name) => name.startsWith('access-control-'));
       assert.deepEqual(corsHeaders, [], method);
     }

@@ -6,16 +6,16 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { createManualClock } from '../../support/manual-clock.ts';
 import {
-  basic,
-  bearer,
-  form,
+  createBasicHeaders,
+  createBearerHeaders,
+  createFormPost,
+  createToken,
   issueToken,
-  isValid,
-  newToken,
+  isTokenValid,
   registerClient,
   type TestClient,
 } from '../../support/oauth.ts';
-import { json as post, startTestServer, type TestServer } from '../../support/server.ts';
+import { createJsonPost, startTestServer, type TestServer } from '../../support/server.ts';
 
 let server: TestServer;
 let client: TestClient;
@@ -37,23 +37,40 @@ const posts: [
   (headers: Record<string, string>) => RequestInit,
   number,
 ][] = [
-  ['/api/v1/batch', (h) => post(createBatch('/docs'), h), (h) => post(createBatch('/faq'), h), 200],
+  ['/api/v1/batch', (h) => createJsonPost(createBatch('/docs'), h), (h) => createJsonPost(createBatch('/faq'), h), 200],
   [
     '/api/v1/exports',
-    (h) => post(createExport('json'), { ...bearer(token), ...h }),
-    (h) => post(createExport('markdown'), { ...bearer(token), ...h }),
+    (h) => createJsonPost(createExport('json'), { ...createBearerHeaders(token), ...h }),
+    (h) => createJsonPost(createExport('markdown'), { ...createBearerHeaders(token), ...h }),
     202,
   ],
-  ['/api/v1/sandbox/batch', (h) => post(createBatch('/docs'), h), (h) => post(createBatch('/faq'), h), 200],
-  ['/api/v1/sandbox/exports', (h) => post(createExport('json'), h), (h) => post(createExport('markdown'), h), 202],
-  ['/oauth/register', (h) => post({ client_name: 'a' }, h), (h) => post({ client_name: 'b' }, h), 201],
   [
-    '/oauth/token',
-    (h) => form({ grant_type: 'client_credentials', scope: 'read:docs' }, { ...basic(client), ...h }),
-    (h) => form({ grant_type: 'client_credentials', scope: 'read:faq' }, { ...basic(client), ...h }),
+    '/api/v1/sandbox/batch',
+    (h) => createJsonPost(createBatch('/docs'), h),
+    (h) => createJsonPost(createBatch('/faq'), h),
     200,
   ],
-  ['/oauth/revoke', (h) => form({ token: 'x' }, h), (h) => form({ token: 'y' }, h), 200],
+  [
+    '/api/v1/sandbox/exports',
+    (h) => createJsonPost(createExport('json'), h),
+    (h) => createJsonPost(createExport('markdown'), h),
+    202,
+  ],
+  [
+    '/oauth/register',
+    (h) => createJsonPost({ client_name: 'a' }, h),
+    (h) => createJsonPost({ client_name: 'b' }, h),
+    201,
+  ],
+  [
+    '/oauth/token',
+    (h) =>
+      createFormPost({ grant_type: 'client_credentials', scope: 'read:docs' }, { ...createBasicHeaders(client), ...h }),
+    (h) =>
+      createFormPost({ grant_type: 'client_credentials', scope: 'read:faq' }, { ...createBasicHeaders(client), ...h }),
+    200,
+  ],
+  ['/oauth/revoke', (h) => createFormPost({ token: 'x' }, h), (h) => createFormPost({ token: 'y' }, h), 200],
 ];
 
 /** Endpoints whose keys every process shares. Elsewhere the key of a request without a token is in the memory of one process. */
@@ -61,7 +78,7 @@ const sharedKeyPaths = ['/api/v1/exports', '/api/v1/sandbox/exports', '/oauth/re
 
 describe('Idempotency-Key: idempotency_conflict', () => {
   const sendTo = (path: string, init: RequestInit) =>
-    (sharedKeyPaths.includes(path) ? server : server.alone).ask(path, init);
+    (sharedKeyPaths.includes(path) ? server : server.firstServer).request(path, init);
 
   for (const [path, createRequest, createOtherRequest, status] of posts) {
     it(`POST ${path} echoes the key, replays the response, and refuses another body and an invalid key`, async () => {
@@ -99,7 +116,7 @@ describe('Idempotency-Key: idempotency_conflict', () => {
 
   it('the comparison of bodies ignores the order of form parameters and JSON members, and spaces in JSON', async () => {
     const send = (path: string, init: RequestInit, key: string) =>
-      sendTo(path, { ...init, headers: { ...init.headers, ...basic(client), 'idempotency-key': key } });
+      sendTo(path, { ...init, headers: { ...init.headers, ...createBasicHeaders(client), 'idempotency-key': key } });
     const type = { 'content-type': 'application/x-www-form-urlencoded' };
     const createForm = (body: string) => ({ method: 'POST', headers: type, body });
     await send('/oauth/token', createForm('grant_type=client_credentials&scope=read%3Adocs'), 'order');
@@ -110,22 +127,25 @@ describe('Idempotency-Key: idempotency_conflict', () => {
     );
     assert.equal(reorderedReplay.headers.get('idempotent-replayed'), 'true');
     const headers = { 'idempotency-key': 'order' };
-    await sendTo('/api/v1/batch', post('{"operations":[{"id":"a","method":"GET","path":"/docs"}]}', headers));
+    await sendTo('/api/v1/batch', createJsonPost('{"operations":[{"id":"a","method":"GET","path":"/docs"}]}', headers));
     const spacedReplay = await sendTo(
       '/api/v1/batch',
-      post(' {"operations": [{"path":"/docs","method":"GET","id":"a"}] }', headers),
+      createJsonPost(' {"operations": [{"path":"/docs","method":"GET","id":"a"}] }', headers),
     );
     assert.equal(spacedReplay.headers.get('idempotent-replayed'), 'true');
   });
 
   it('the keys of different clients, of requests without a token and of different paths are separate', async () => {
     const headers = { 'idempotency-key': 'shared' };
-    const otherToken = await newToken(server);
+    const otherToken = await createToken(server);
     const sendAsClient = (clientToken: string, path: string) =>
-      server.ask('/api/v1/batch', post(createBatch(path), { ...headers, ...bearer(clientToken) }));
+      server.request(
+        '/api/v1/batch',
+        createJsonPost(createBatch(path), { ...headers, ...createBearerHeaders(clientToken) }),
+      );
     for (const response of [
-      await server.ask('/api/v1/batch', post(createBatch('/docs'), headers)),
-      await server.ask('/api/v1/sandbox/batch', post(createBatch('/faq'), headers)),
+      await server.request('/api/v1/batch', createJsonPost(createBatch('/docs'), headers)),
+      await server.request('/api/v1/sandbox/batch', createJsonPost(createBatch('/faq'), headers)),
       await sendAsClient(token, '/faq'),
       await sendAsClient(otherToken, '/pricing'),
     ]) {
@@ -135,9 +155,9 @@ describe('Idempotency-Key: idempotency_conflict', () => {
     assert.equal((await sendAsClient(token, '/pricing')).status, 409);
     const otherClient = await registerClient(server);
     const tokenRequest = (requester: TestClient, scope: string) =>
-      server.ask(
+      server.request(
         '/oauth/token',
-        form({ grant_type: 'client_credentials', scope }, { ...basic(requester), ...headers }),
+        createFormPost({ grant_type: 'client_credentials', scope }, { ...createBasicHeaders(requester), ...headers }),
       );
     assert.equal((await tokenRequest(client, 'read:docs')).status, 200);
     assert.equal((await tokenRequest(otherClient, 'read:faq')).headers.get('idempotent-replayed'), null);
@@ -145,23 +165,41 @@ describe('Idempotency-Key: idempotency_conflict', () => {
 
   it('a corrected request may reuse the Idempotency-Key of a refused one', async () => {
     const headers = { 'idempotency-key': 'refused-first' };
-    const wrongRequest = form(
+    const wrongRequest = createFormPost(
       { grant_type: 'client_credentials' },
-      { ...basic({ ...client, secret: 'x' }), ...headers },
+      { ...createBasicHeaders({ ...client, secret: 'x' }), ...headers },
     );
-    const correctRequest = form(
+    const correctRequest = createFormPost(
       { grant_type: 'client_credentials', scope: 'read:docs' },
-      { ...basic(client), ...headers },
+      { ...createBasicHeaders(client), ...headers },
     );
     const corrections: [string, RequestInit, number, RequestInit, number][] = [
       ['/oauth/token', wrongRequest, 401, correctRequest, 200],
-      ['/oauth/register', post({ redirect_uris: ['x'] }, headers), 400, post({ client_name: 'a' }, headers), 201],
+      [
+        '/oauth/register',
+        createJsonPost({ redirect_uris: ['x'] }, headers),
+        400,
+        createJsonPost({ client_name: 'a' }, headers),
+        201,
+      ],
     ];
     for (const root of ['/api/v1', '/api/v1/sandbox']) {
-      const auth = root === '/api/v1' ? { ...headers, ...bearer(token) } : headers;
+      const auth = root === '/api/v1' ? { ...headers, ...createBearerHeaders(token) } : headers;
       corrections.push(
-        [`${root}/batch`, post({ operations: [] }, headers), 400, post(createBatch('/docs'), headers), 200],
-        [`${root}/exports`, post({ resource: 'docs' }, auth), 400, post(createExport('json'), auth), 202],
+        [
+          `${root}/batch`,
+          createJsonPost({ operations: [] }, headers),
+          400,
+          createJsonPost(createBatch('/docs'), headers),
+          200,
+        ],
+        [
+          `${root}/exports`,
+          createJsonPost({ resource: 'docs' }, auth),
+          400,
+          createJsonPost(createExport('json'), auth),
+          202,
+        ],
       );
     }
     for (const [path, invalidRequest, errorStatus, validRequest, successStatus] of corrections) {
@@ -179,12 +217,15 @@ describe('Idempotency-Key: idempotency_conflict', () => {
     const tokens = [];
     const jobs = [];
     for (let count = 0; count < 3; count += 1) {
-      clients.push((await server.ask('/oauth/register', post({ client_name: 'again' }, headers))).json);
-      const request = form({ grant_type: 'client_credentials' }, { ...basic(client), ...headers });
-      tokens.push((await server.ask('/oauth/token', request)).json.access_token);
-      const response = await server.ask(
+      clients.push((await server.request('/oauth/register', createJsonPost({ client_name: 'again' }, headers))).json);
+      const request = createFormPost(
+        { grant_type: 'client_credentials' },
+        { ...createBasicHeaders(client), ...headers },
+      );
+      tokens.push((await server.request('/oauth/token', request)).json.access_token);
+      const response = await server.request(
         '/api/v1/exports',
-        post(createExport('json'), { ...bearer(token), ...headers }),
+        createJsonPost(createExport('json'), { ...createBearerHeaders(token), ...headers }),
       );
       assert.equal(response.headers.get('location'), response.json.poll_url);
       jobs.push(response.json.id);
@@ -192,18 +233,18 @@ describe('Idempotency-Key: idempotency_conflict', () => {
     assert.deepEqual(clients[1], clients[0]);
     assert.deepEqual(clients[2], clients[0]);
     assert.equal(new Set(tokens).size, 3);
-    for (const accessToken of tokens) assert.equal(await isValid(server, accessToken), true);
+    for (const accessToken of tokens) assert.equal(await isTokenValid(server, accessToken), true);
     assert.equal(new Set(jobs).size, 1);
   });
 
   it('a repetition does not return or reactivate a revoked token', async () => {
     const headers = { 'idempotency-key': 'revoked-since' };
-    const request = form({ grant_type: 'client_credentials' }, { ...basic(client), ...headers });
-    const { json } = await server.ask('/oauth/token', request);
-    await server.ask('/oauth/revoke', form({ token: json.access_token }, basic(client)));
-    const repetition = await server.ask('/oauth/token', request);
+    const request = createFormPost({ grant_type: 'client_credentials' }, { ...createBasicHeaders(client), ...headers });
+    const { json } = await server.request('/oauth/token', request);
+    await server.request('/oauth/revoke', createFormPost({ token: json.access_token }, createBasicHeaders(client)));
+    const repetition = await server.request('/oauth/token', request);
     assert.notEqual(repetition.json.access_token, json.access_token);
-    assert.equal(await isValid(server, json.access_token), false);
+    assert.equal(await isTokenValid(server, json.access_token), false);
   });
 });
 
@@ -215,20 +256,32 @@ describe('POST /api/v1/batch with an Idempotency-Key: lifetime of the key', () =
     const headers = { 'idempotency-key': 'kept' };
     const firstServer = await startTestServer({ dataDir, clock });
     const owner = await registerClient(firstServer);
-    const clientHeaders = { ...headers, ...bearer(await issueToken(firstServer, owner)) };
-    await firstServer.ask('/api/v1/batch', post(createBatch('/docs'), clientHeaders));
-    await firstServer.ask('/api/v1/batch', post(createBatch('/docs'), headers));
+    const clientHeaders = { ...headers, ...createBearerHeaders(await issueToken(firstServer, owner)) };
+    await firstServer.request('/api/v1/batch', createJsonPost(createBatch('/docs'), clientHeaders));
+    await firstServer.request('/api/v1/batch', createJsonPost(createBatch('/docs'), headers));
     await firstServer.close();
     const files = (await readdir(dataDir)).filter((name) => name.startsWith('colophon.sqlite'));
     for (const name of files) assert.ok(!(await readFile(join(dataDir, name))).includes('kept'), name);
 
     const secondServer = await startTestServer({ dataDir, clock });
     t.after(() => secondServer.close());
-    assert.equal((await secondServer.ask('/api/v1/batch', post(createBatch('/faq'), clientHeaders))).status, 409);
-    assert.equal((await secondServer.ask('/api/v1/batch', post(createBatch('/faq'), headers))).status, 200);
+    assert.equal(
+      (await secondServer.request('/api/v1/batch', createJsonPost(createBatch('/faq'), clientHeaders))).status,
+      409,
+    );
+    assert.equal(
+      (await secondServer.request('/api/v1/batch', createJsonPost(createBatch('/faq'), headers))).status,
+      200,
+    );
     await clock.advance(86_400_000);
-    const freshHeaders = { ...headers, ...bearer(await issueToken(secondServer, owner)) };
-    assert.equal((await secondServer.ask('/api/v1/batch', post(createBatch('/faq'), freshHeaders))).status, 200);
-    assert.equal((await secondServer.ask('/api/v1/batch', post(createBatch('/pricing'), headers))).status, 200);
+    const freshHeaders = { ...headers, ...createBearerHeaders(await issueToken(secondServer, owner)) };
+    assert.equal(
+      (await secondServer.request('/api/v1/batch', createJsonPost(createBatch('/faq'), freshHeaders))).status,
+      200,
+    );
+    assert.equal(
+      (await secondServer.request('/api/v1/batch', createJsonPost(createBatch('/pricing'), headers))).status,
+      200,
+    );
   });
 });

@@ -129,10 +129,10 @@ describe('ADMIN_PORT, ADMIN_HOST and ADMIN_NAMES: the admin listener', () => {
   });
 
   it('GET /metrics counts requests by route template, method and status, and contains no requested path', async () => {
-    await server.ask('/api/v1/docs/quickstart');
-    await server.ask('/api/v1/docs/no-such-page');
-    await server.ask('/no/such/path/at-all');
-    for (let count = 0; count < 3; count += 1) await server.ask('/api/v1/sandbox/faq');
+    await server.request('/api/v1/docs/quickstart');
+    await server.request('/api/v1/docs/no-such-page');
+    await server.request('/no/such/path/at-all');
+    for (let count = 0; count < 3; count += 1) await server.request('/api/v1/sandbox/faq');
     await openSocket(server, 'HELLO\r\n\r\n').received;
     const response = await fetch(`${server.adminUrl}/metrics`);
     assert.match(response.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/);
@@ -163,17 +163,17 @@ describe('ADMIN_PORT, ADMIN_HOST and ADMIN_NAMES: the admin listener', () => {
     const server = await startTestServer({ env: adminEnv });
     t.after(() => server.close());
     const advice = /Requests from 127\.0\.0\.1 have X-Forwarded-For.*set TRUST_PROXY=127\.0\.0\.1\.$/;
-    await server.ask('/api/v1/faq');
-    assert.deepEqual((await fetchHealth(server.alone.adminUrl)).body.warnings, []);
+    await server.request('/api/v1/faq');
+    assert.deepEqual((await fetchHealth(server.firstServer.adminUrl)).body.warnings, []);
     for (const header of ['x-forwarded-for', 'forwarded', 'x-forwarded-for']) {
-      await server.alone.ask('/api/v1/faq', { headers: { [header]: 'for=192.0.2.1' } });
+      await server.firstServer.request('/api/v1/faq', { headers: { [header]: 'for=192.0.2.1' } });
     }
-    assert.match((await fetchHealth(server.alone.adminUrl)).body.warnings?.join() ?? '', advice);
-    assert.equal(server.alone.lines.filter(({ msg }) => advice.test(String(msg))).length, 1);
+    assert.match((await fetchHealth(server.firstServer.adminUrl)).body.warnings?.join() ?? '', advice);
+    assert.equal(server.firstServer.logLines.filter(({ msg }) => advice.test(String(msg))).length, 1);
     const trustingServer = await startTestServer({ env: { ...adminEnv, TRUST_PROXY: '127.0.0.1' } });
     t.after(() => trustingServer.close());
-    await trustingServer.ask('/api/v1/faq', { headers: { 'x-forwarded-for': '192.0.2.1' } });
-    assert.deepEqual((await fetchHealth(trustingServer.alone.adminUrl)).body.warnings, []);
+    await trustingServer.request('/api/v1/faq', { headers: { 'x-forwarded-for': '192.0.2.1' } });
+    assert.deepEqual((await fetchHealth(trustingServer.firstServer.adminUrl)).body.warnings, []);
   });
 
   it('a request that is rejected before routing has the route of its path in the metrics and in the access log', async (t) => {
@@ -190,14 +190,14 @@ describe('ADMIN_PORT, ADMIN_HOST and ADMIN_NAMES: the admin listener', () => {
     ];
     const ids: string[] = [];
     for (const [path, status] of requests) {
-      const response = await limitedServer.ask(path, { headers });
+      const response = await limitedServer.request(path, { headers });
       assert.equal(response.status, status, path);
       ids.push(response.headers.get('x-request-id') ?? '');
     }
     const text = await (await fetch(`${limitedServer.adminUrl}/metrics`)).text();
     await limitedServer.close();
     for (const [index, [, status, route]] of requests.entries()) {
-      const line = limitedServer.lines.find(({ request_id }) => request_id === ids[index]);
+      const line = limitedServer.logLines.find(({ request_id }) => request_id === ids[index]);
       assert.equal(line?.route, route);
       assert.ok(text.includes(`colophon_http_requests_total{route="${route}",method="GET",status="${status}"}`));
     }
@@ -217,10 +217,10 @@ describe('ADMIN_PORT, ADMIN_HOST and ADMIN_NAMES: the admin listener', () => {
     };
     const timedServer = await startTestServer({ env: adminEnv, clock });
     t.after(() => timedServer.close());
-    await timedServer.ask('/api/v1/sandbox/faq');
-    await timedServer.ask('/api/v1/sandbox/faq');
+    await timedServer.request('/api/v1/sandbox/faq');
+    await timedServer.request('/api/v1/sandbox/faq');
     isRequestSent = true;
-    const slow = timedServer.ask('/api/v1/sandbox/faq?simulate=slow');
+    const slow = timedServer.request('/api/v1/sandbox/faq?simulate=slow');
     await delayStarted.promise;
     await manual.advance(2000);
     await slow;
@@ -301,7 +301,7 @@ describe('ADMIN_PORT, ADMIN_HOST and ADMIN_NAMES: the admin listener', () => {
     const { status, body: ready } = await fetchHealth(watchedServer.adminUrl);
     assert.deepEqual([status, ready.status, ready.store?.state], [200, 'ready', 'down']);
     assert.deepEqual(ready.warnings, ['The store cannot be used: connect ECONNREFUSED']);
-    assert.equal((await watchedServer.ask('/api/v1/docs')).status, 200);
+    assert.equal((await watchedServer.request('/api/v1/docs')).status, 200);
   });
 
   it('GET /readyz warns of a feed that is unavailable, and returns 200', async (t) => {
@@ -327,7 +327,7 @@ describe('ADMIN_PORT and GET /readyz while the server starts', () => {
       'product.yaml': (text) => text.replace('source: appcast.xml', `source: ${upstream.origin}/appcast.xml`),
     });
     const firstHealth = new Promise<Health & { code: number }>((resolve) => {
-      upstream.answer(async (_, response) => {
+      upstream.setListener(async (_, response) => {
         const { status, body: starting } = await fetchHealth(`http://127.0.0.1:${port}`);
         resolve({ ...starting, code: status });
         response.end(createAppcast('1.0'));
@@ -348,8 +348,8 @@ describe('ADMIN_PORT and GET /readyz while the server starts', () => {
     const server = await startTestServer({ env: adminEnv, admin: { port, chosen: false } });
     t.after(() => server.close());
     assert.equal(server.adminUrl, null);
-    assert.ok(server.lines.some(({ level, msg }) => level === 'warn' && String(msg).includes('set ADMIN_PORT')));
-    assert.equal((await server.ask('/api/v1')).status, 200);
+    assert.ok(server.logLines.some(({ level, msg }) => level === 'warn' && String(msg).includes('set ADMIN_PORT')));
+    assert.equal((await server.request('/api/v1')).status, 200);
     await assert.rejects(startTestServer({ env: { ADMIN_PORT: String(port) } }), /EADDRINUSE/);
   });
 
@@ -367,7 +367,7 @@ describe('Server shutdown: GET /readyz and requests in progress', () => {
     const { socket, received } = openSocket(server, postHead);
     await once(socket, 'connect');
     // The server reads connections in order, so once it responds to this request, it has read the first one.
-    await server.ask('/api/v1/faq');
+    await server.request('/api/v1/faq');
     const closed = server.close();
     const { status, body: draining } = await fetchHealth(server.adminUrl);
     assert.deepEqual([status, draining.status], [503, 'draining']);
@@ -382,7 +382,7 @@ describe('Server shutdown: GET /readyz and requests in progress', () => {
     const server = await startTestServer({ env: adminEnv, drainMs: 20 });
     const { socket, received } = openSocket(server, postHead);
     await once(socket, 'connect');
-    await server.ask('/api/v1/faq');
+    await server.request('/api/v1/faq');
     await server.close();
     assert.equal(await received, '');
   });
@@ -411,7 +411,7 @@ describe('Slow clients: request_timeout', () => {
 
   it('other requests are served while 200 slow clients are connected', async () => {
     const responses = Array.from({ length: 200 }, () => openSocket(server, 'GET / HTTP/1.1\r\nHost: a\r\nX-').received);
-    assert.equal((await server.ask('/api/v1/faq')).status, 200);
+    assert.equal((await server.request('/api/v1/faq')).status, 200);
     const ends = await Promise.all(responses);
     assert.ok(ends.every((received) => received.startsWith('HTTP/1.1 408 ')));
   });

@@ -7,7 +7,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { createSearchCounts } from '../../../src/endpoints/operator/search-counts.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { callTool } from '../../support/mcp.ts';
-import { json, startOneServer, type TestServer, type TestServerOptions } from '../../support/server.ts';
+import { createJsonPost, startOneServer, type TestServer, type TestServerOptions } from '../../support/server.ts';
 
 const noon = Date.parse('2026-11-21T12:00:00Z');
 
@@ -46,17 +46,17 @@ async function start(t: TestContext, options: TestServerOptions = {}): Promise<T
 describe('GET /searches of the admin listener', () => {
   it('the report has each search of the page, the API, a batch and an agent, and when the process started', async (t) => {
     const server = await start(t);
-    await server.ask('/search?q=Microphone', { headers: { accept: 'text/html' } });
-    await server.ask('/search?q=%20microphone%20', { headers: { accept: 'text/html' } });
-    await server.ask('/search.md?q=offline');
-    await server.ask('/api/v1/search?q=install');
-    await server.ask('/api/v1/search?q=shortcut&limit=3', { headers: { accept: 'text/markdown' } });
+    await server.request('/search?q=Microphone', { headers: { accept: 'text/html' } });
+    await server.request('/search?q=%20microphone%20', { headers: { accept: 'text/html' } });
+    await server.request('/search.md?q=offline');
+    await server.request('/api/v1/search?q=install');
+    await server.request('/api/v1/search?q=shortcut&limit=3', { headers: { accept: 'text/markdown' } });
     const operations = ['/search?q=update', '/search?q=update', '/faq'].map((path, index) => ({
       id: `${index}`,
       method: 'GET',
       path,
     }));
-    await server.ask('/api/v1/batch', json({ operations }));
+    await server.request('/api/v1/batch', createJsonPost({ operations }));
     await callTool(server, '/mcp', 'search', { query: 'price' });
     await callTool(server, '/mcp/docs', 'search', { query: 'price' });
     assert.deepEqual(await readReport(server), {
@@ -75,9 +75,9 @@ describe('GET /searches of the admin listener', () => {
 
   it('a search counts even if its response is cached or a 304', async (t) => {
     const server = await start(t);
-    const { headers } = await server.ask('/api/v1/search?q=install');
-    await server.ask('/api/v1/search?q=install');
-    const notModified = await server.ask('/api/v1/search?q=install', {
+    const { headers } = await server.request('/api/v1/search?q=install');
+    await server.request('/api/v1/search?q=install');
+    const notModified = await server.request('/api/v1/search?q=install', {
       headers: { 'if-none-match': headers.get('etag') ?? '' },
     });
     assert.equal(notModified.status, 304);
@@ -86,33 +86,35 @@ describe('GET /searches of the admin listener', () => {
 
   it('suggestions while somebody types do not count; a chosen one counts, in a response that no cache stores', async (t) => {
     const server = await start(t);
-    for (const q of ['mi', 'mic', 'micr']) await server.ask(`/search?q=${q}&part=list`);
+    for (const q of ['mi', 'mic', 'micr']) await server.request(`/search?q=${q}&part=list`);
     assert.deepEqual((await readReport(server)).most_frequent, []);
-    const response = await server.ask('/search?q=micr&part=chosen');
+    const response = await server.request('/search?q=micr&part=chosen');
     assert.deepEqual([response.status, response.text, response.headers.get('cache-control')], [200, '', 'no-store']);
     assert.deepEqual((await readReport(server)).most_frequent, [createTotal('micr', 1)]);
   });
 
   it('a rejected search, a further page, HEAD and the sandbox do not count', async (t) => {
     const server = await start(t);
-    const { json: first } = await server.ask('/api/v1/sandbox/search?q=light');
+    const { json: first } = await server.request('/api/v1/sandbox/search?q=light');
     assert.equal(first.object, 'list');
     for (const path of ['/api/v1/search?q=a', '/api/v1/search', '/api/v1/search?q=mac&limit=0', '/search?q=a']) {
-      await server.ask(path);
+      await server.request(path);
     }
-    await server.ask('/api/v1/search?q=mac', { method: 'HEAD' });
-    await server.ask('/search?q=mac', { method: 'HEAD' });
+    await server.request('/api/v1/search?q=mac', { method: 'HEAD' });
+    await server.request('/search?q=mac', { method: 'HEAD' });
     assert.deepEqual((await readReport(server)).most_frequent, []);
-    const { json: page } = await server.ask('/api/v1/search?q=dictation&limit=1');
-    await server.ask(`/api/v1/search?q=dictation&limit=1&cursor=${encodeURIComponent(page.pagination.next_cursor)}`);
+    const { json: page } = await server.request('/api/v1/search?q=dictation&limit=1');
+    await server.request(
+      `/api/v1/search?q=dictation&limit=1&cursor=${encodeURIComponent(page.pagination.next_cursor)}`,
+    );
     assert.deepEqual((await readReport(server)).most_frequent, [createTotal('dictation', 1)]);
   });
 
   it('the report has a separate list of searches without results', async (t) => {
     const server = await start(t);
-    await server.ask('/search?q=xyzzyx%20plugh');
-    await server.ask('/search?q=mac');
-    await server.ask('/search?q=mac');
+    await server.request('/search?q=xyzzyx%20plugh');
+    await server.request('/search?q=mac');
+    await server.request('/search?q=mac');
     await callTool(server, '/mcp', 'search', { query: 'quux quuux' });
     const report = await readReport(server);
     assert.deepEqual(report.without_results, [createTotal('quux quuux', 1, 1), createTotal('xyzzyx plugh', 1, 1)]);
@@ -123,8 +125,8 @@ describe('GET /searches of the admin listener', () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'colophon-'));
     t.after(() => rm(dataDir, { recursive: true, force: true }));
     const server = await start(t, { dataDir });
-    await server.ask('/search?q=hapax');
-    await server.ask('/api/v1/search?q=hapax');
+    await server.request('/search?q=hapax');
+    await server.request('/api/v1/search?q=hapax');
     await callTool(server, '/mcp', 'search', { query: 'hapax' });
     assert.deepEqual((await readReport(server)).most_frequent, [createTotal('hapax', 3, 3)]);
     await server.close();
@@ -132,8 +134,8 @@ describe('GET /searches of the admin listener', () => {
       const bytes = await readFile(join(dataDir, file)).catch(() => Buffer.alloc(0));
       assert.ok(!bytes.includes('hapax'), file);
     }
-    assert.ok(server.lines.length > 3);
-    assert.ok(!JSON.stringify(server.lines).includes('hapax'));
+    assert.ok(server.logLines.length > 3);
+    assert.ok(!JSON.stringify(server.logLines).includes('hapax'));
   });
 
   it('a process counts at most 5,000 queries and evicts the least recently searched one', () => {
@@ -188,8 +190,8 @@ describe('GET /searches of the admin listener with queries that look like person
   it('a query that looks like personal data is not counted, and ordinary words are', async (t) => {
     const server = await start(t);
     for (const q of [...personal, ...plain]) {
-      await server.ask(`/search?${new URLSearchParams({ q })}`);
-      await server.ask(`/search?${new URLSearchParams({ q, part: 'chosen' })}`);
+      await server.request(`/search?${new URLSearchParams({ q })}`);
+      await server.request(`/search?${new URLSearchParams({ q, part: 'chosen' })}`);
     }
     assert.deepEqual(
       (await readReport(server)).most_frequent.map(({ query }) => query),

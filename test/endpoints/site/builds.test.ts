@@ -1,9 +1,9 @@
 /** Tests feeds with builds for several systems, processors and versions: every surface offers each computer the same build. */
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { type BuildFeed, buildFeeds, onMac } from '../../support/build-feeds.ts';
+import { type BuildFeed, buildFeeds, macOnlySystems } from '../../support/build-feeds.ts';
 import { writeContentFolder } from '../../support/content-folder.ts';
-import { ask as askMcp, callTool } from '../../support/mcp.ts';
+import { callTool, sendRpcRequest } from '../../support/mcp.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { readPage } from '../../support/site-page.ts';
 
@@ -22,7 +22,7 @@ const listComputers = (systems: readonly string[]): string[] =>
       systems.includes(os) ? versions.flatMap((version) => [`${os} ${version} arm64`, `${os} ${version} x86_64`]) : [],
   );
 
-async function startServer(t: TestContext, { systems = onMac, files }: BuildFeed): Promise<TestServer> {
+async function startServer(t: TestContext, { systems = macOnlySystems, files }: BuildFeed): Promise<TestServer> {
   const sources = Object.keys(files)
     .map((name) => `  - { source: ${name}, base_url: "https://lamp.example/${name}" }`)
     .join('\n');
@@ -48,22 +48,22 @@ async function compareComputer(
 ): Promise<[unknown, boolean]> {
   const input = readComputer(computer);
   const query = new URLSearchParams(input).toString();
-  const latest = await server.ask(`/api/v1/releases/latest?${query}`);
-  const { json: check } = await server.ask(`/api/v1/compatibility?${query}`);
+  const latest = await server.request(`/api/v1/releases/latest?${query}`);
+  const { json: check } = await server.request(`/api/v1/compatibility?${query}`);
   const downloadUrl = latest.status === 200 ? latest.json.download_url : null;
 
   const paths = ['/download/latest', ...(downloadUrl === null ? [] : [`/download/${latest.json.version}`])];
   for (const path of paths) {
-    const { headers } = await server.ask(`${path}?${query}`);
+    const { headers } = await server.request(`${path}?${query}`);
     assert.equal(headers.get('location'), downloadUrl, `${computer} ${path}`);
   }
   const call = { name: 'get_release', arguments: input };
-  const { result: tool } = (await askMcp(server, '/mcp', 'tools/call', call)).json;
+  const { result: tool } = (await sendRpcRequest(server, '/mcp', 'tools/call', call)).json;
   assert.equal(tool.isError === true ? null : tool.structuredContent.download_url, downloadUrl, computer);
   const toolResult = await callTool(server, '/mcp', 'check_compatibility', input);
   assert.deepEqual(toolResult.structuredContent, check, computer);
 
-  const { status, json: current } = await server.ask(`/api/v1/releases/latest?os=${input.os}`);
+  const { status, json: current } = await server.request(`/api/v1/releases/latest?os=${input.os}`);
   // Without a release on the default channel, the current release is a beta, which is offered only with `channel`.
   if (check.compatible) assert.ok(downloadUrl !== null || status !== 200, computer);
   const lastRelease = check.last_release;
@@ -71,13 +71,13 @@ async function compareComputer(
     assert.equal(check.compatible, false, computer);
     assert.notEqual(latest.json.version, current.version, computer);
     assert.deepEqual([lastRelease.version, lastRelease.download_url], [latest.json.version, downloadUrl], computer);
-    assert.equal((await server.ask(new URL(lastRelease.url).pathname, html)).status, 200);
+    assert.equal((await server.request(new URL(lastRelease.url).pathname, html)).status, 200);
   }
 
   const { os, os_version: version = '' } = input;
   const selection = needs.systems.length > 1 ? `${os} ${version}`.trim() : version || os;
   const form = new URLSearchParams({ os_version: selection, arch: input.arch });
-  const front = (await server.ask(`/?${form}`, html)).text;
+  const front = (await server.request(`/?${form}`, html)).text;
   assert.equal(front.includes('<strong class="good">'), check.compatible, computer);
   // A page that reports that the application runs on a computer links to a file for that computer, from any channel.
   if (check.compatible)
@@ -93,22 +93,22 @@ async function compareComputer(
 
 /** Compares what every surface states about the current release. */
 async function compareRelease(server: TestServer, needs: { systems: { os: string; arch: string[] }[] } & Json) {
-  const text = async (path: string, init: RequestInit = html) => (await server.ask(path, init)).text;
-  const { json: defaultRelease, status } = await server.ask('/api/v1/releases/latest');
+  const text = async (path: string, init: RequestInit = html) => (await server.request(path, init)).text;
+  const { json: defaultRelease, status } = await server.request('/api/v1/releases/latest');
   const pages = { front: await text('/'), list: await text('/releases'), atom: await text('/releases.atom') };
   const [application] = readPage(pages.front).jsonLd.filter((object) => object['@type'] === 'SoftwareApplication');
   const processors = new Set(needs.systems.flatMap(({ arch }) => arch));
   assert.equal(application?.processorRequirements, [...processors].join(', '));
   const [main] = needs.systems;
   assert.deepEqual(main, { ...main, min_version: needs.minimum_os_version, arch: needs.arch });
-  const search = await server.ask('/api/v1/search?q=system+requirements&type=requirements');
+  const search = await server.request('/api/v1/search?q=system+requirements&type=requirements');
   const markdown = await text('/api/v1/requirements', { headers: { accept: 'text/markdown' } });
   for (const { os } of needs.systems)
     for (const surface of [String(application?.operatingSystem), search.json.data[0].excerpt, markdown, pages.front])
       assert.ok(surface.includes(os), os);
   // Without a release on the default channel, the front page shows the release from which compatibility is computed.
   const latest =
-    status === 200 ? defaultRelease : (await server.ask(`/api/v1/releases/${application?.softwareVersion}`)).json;
+    status === 200 ? defaultRelease : (await server.request(`/api/v1/releases/${application?.softwareVersion}`)).json;
   const path = `/releases/${latest.version}`;
   const urls: string[] = latest.builds.map(({ download_url }: { download_url: string }) => download_url);
   assert.ok(urls.includes(latest.download_url));
@@ -123,7 +123,7 @@ describe('Builds of a feed in GET /api/v1/releases/latest, /api/v1/compatibility
   for (const [name, feed] of Object.entries(buildFeeds))
     it(`every surface offers each computer the same build (${name})`, async (t) => {
       const server = await startServer(t, feed);
-      const { json: needs } = await server.ask('/api/v1/requirements');
+      const { json: needs } = await server.request('/api/v1/requirements');
       const systems: string[] = needs.systems.map(({ os }: { os: string }) => os);
       for (const computer of new Set([...Object.keys(feed.expected), ...listComputers(systems)])) {
         const result = await compareComputer(server, computer, needs);
@@ -132,15 +132,15 @@ describe('Builds of a feed in GET /api/v1/releases/latest, /api/v1/compatibility
       }
       await compareRelease(server, needs);
 
-      const sitemap = (await server.ask('/sitemap.xml')).text;
+      const sitemap = (await server.request('/sitemap.xml')).text;
       const slugs = [...sitemap.matchAll(/\/releases\/for\/([^<]+)/g)].map(([, slug = '']) => slug);
       for (const slug of feed.olderSystems ?? []) assert.ok(slugs.includes(slug), `${slug} in ${slugs}`);
       if (feed.olderSystems === undefined) assert.deepEqual(slugs, []);
-      const list = (await server.ask('/releases', html)).text;
+      const list = (await server.request('/releases', html)).text;
       for (const slug of slugs) {
         assert.ok(list.includes(`/releases/for/${slug}"`), slug);
         for (const end of ['', '.md'])
-          assert.match((await server.ask(`/releases/for/${slug}${end}`, html)).text, /Download Lamp/);
+          assert.match((await server.request(`/releases/for/${slug}${end}`, html)).text, /Download Lamp/);
       }
     });
 });

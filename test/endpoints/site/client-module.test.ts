@@ -44,12 +44,14 @@ describe('GET /developers/client.js and /client.tgz', () => {
   it('each content coding has a separate entity tag, and If-None-Match with it gets 304', async () => {
     const tags = new Set<string>();
     for (const coding of ['identity', 'gzip', 'br']) {
-      const response = await server.ask(path, { headers: { 'accept-encoding': coding } });
+      const response = await server.request(path, { headers: { 'accept-encoding': coding } });
       assert.equal(response.headers.get('content-encoding'), coding === 'identity' ? null : coding);
       assert.equal(response.text, moduleBytes.toString());
       const etag = response.headers.get('etag') ?? '';
       tags.add(etag);
-      const revalidation = await server.ask(path, { headers: { 'accept-encoding': coding, 'if-none-match': etag } });
+      const revalidation = await server.request(path, {
+        headers: { 'accept-encoding': coding, 'if-none-match': etag },
+      });
       assert.deepEqual([revalidation.status, revalidation.text, revalidation.headers.get('etag')], [304, '', etag]);
     }
     assert.equal(tags.size, 3);
@@ -58,7 +60,7 @@ describe('GET /developers/client.js and /client.tgz', () => {
   it('HEAD returns the Content-Length of GET, and POST gets 405', async () => {
     const head = await fetchModule({}, 'HEAD');
     assert.deepEqual([head.status, head.headers.get('content-length')], [200, String(moduleBytes.length)]);
-    const post = await server.ask(path, { method: 'POST' });
+    const post = await server.request(path, { method: 'POST' });
     assert.deepEqual([post.status, post.headers.get('allow')], [405, 'GET, HEAD, OPTIONS']);
   });
 
@@ -83,18 +85,18 @@ describe('GET /developers/client.js and /client.tgz', () => {
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], {
       cwd: folder,
     });
-    assert.equal(stdout.trim(), (await server.ask('/api/v1/releases/latest')).json.version);
+    assert.equal(stdout.trim(), (await server.request('/api/v1/releases/latest')).json.version);
   });
 
   it('a program that imports the downloaded module can call the API', async (t) => {
-    const { text } = await server.ask(path);
+    const { text } = await server.request(path);
     const folder = mkdtempSync(join(tmpdir(), 'client-module-'));
     t.after(() => rmSync(folder, { recursive: true }));
     const file = join(folder, 'client.mjs');
     writeFileSync(file, text);
     const { createClient, isCode } = await import(pathToFileURL(file).href);
     const api = createClient({ baseUrl: server.baseUrl });
-    const { json } = await server.ask('/api/v1/releases/latest');
+    const { json } = await server.request('/api/v1/releases/latest');
     assert.deepEqual(await api.releases.latest(), json);
     await assert.rejects(
       async () => api.docs.get('quikstart'),

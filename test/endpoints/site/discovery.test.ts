@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { parseXml, XmlElement, XmlText } from '@rgrove/parse-xml';
 import { createManualClock } from '../../support/manual-clock.ts';
-import { type Asked, startTestServer, type TestServer } from '../../support/server.ts';
+import { startTestServer, type TestResponse, type TestServer } from '../../support/server.ts';
 import { readPage } from '../../support/site-page.ts';
 
 const html = { headers: { accept: 'text/html' } };
@@ -25,10 +25,10 @@ describe('GET /sitemap.xml, /releases.atom, /robots.txt, /llms.txt and the docum
   });
   after(() => server.close());
 
-  const fetchData = async (path: string) => (await server.ask(path)).json.data;
+  const fetchData = async (path: string) => (await server.request(path)).json.data;
 
   it('sitemap.xml lists every docs page, FAQ entry and release once, with the dates of the API', async () => {
-    const { headers, text } = await server.ask('/sitemap.xml');
+    const { headers, text } = await server.request('/sitemap.xml');
     assert.equal(headers.get('content-type'), 'application/xml; charset=utf-8');
     const root = getRoot(text);
     assert.equal(root.name, 'urlset');
@@ -65,7 +65,7 @@ describe('GET /sitemap.xml, /releases.atom, /robots.txt, /llms.txt and the docum
   });
 
   it('the Atom feed follows RFC 4287 and has the releases of the API', async () => {
-    const { headers, text } = await server.ask('/releases.atom');
+    const { headers, text } = await server.request('/releases.atom');
     assert.equal(headers.get('content-type'), 'application/atom+xml; charset=utf-8');
     const feed = getRoot(text);
     assert.equal(feed.name, 'feed');
@@ -99,7 +99,7 @@ describe('GET /sitemap.xml, /releases.atom, /robots.txt, /llms.txt and the docum
   });
 
   it('robots.txt names the crawlers, the Content-Signal and the sitemap', async () => {
-    const { headers, text } = await server.ask('/robots.txt');
+    const { headers, text } = await server.request('/robots.txt');
     assert.equal(headers.get('content-type'), 'text/plain; charset=utf-8');
     const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
     for (const line of lines) assert.match(line, /^(User-agent|Content-Signal|Allow|Sitemap): \S/);
@@ -111,7 +111,7 @@ describe('GET /sitemap.xml, /releases.atom, /robots.txt, /llms.txt and the docum
   });
 
   it('security.txt has a contact, and expires within a year of the API version', async () => {
-    const { headers, text } = await server.ask('/.well-known/security.txt');
+    const { headers, text } = await server.request('/.well-known/security.txt');
     assert.equal(headers.get('content-type'), 'text/plain; charset=utf-8');
     const fields = new Map(
       text
@@ -121,18 +121,18 @@ describe('GET /sitemap.xml, /releases.atom, /robots.txt, /llms.txt and the docum
     );
     assert.equal(fields.get('Contact'), 'mailto:security@sotto.example');
     assert.equal(fields.get('Canonical'), `${server.baseUrl}/.well-known/security.txt`);
-    const { json } = await server.ask('/api/v1');
+    const { json } = await server.request('/api/v1');
     const days = (Date.parse(fields.get('Expires') ?? '') - Date.parse(json.api_version)) / 86_400_000;
     assert.ok(days > 300 && days < 366, String(days));
   });
 
   it('security.txt and its entity tag are the same on different days', async (t) => {
-    const responses: Asked[] = [];
+    const responses: TestResponse[] = [];
     for (const day of ['2026-11-21', '2027-03-01']) {
       const env = { BASE_URL: 'https://lamp.example' };
       const datedServer = await startTestServer({ env, clock: createManualClock(Date.parse(day)) });
       t.after(() => datedServer.close());
-      responses.push(await datedServer.ask('/.well-known/security.txt'));
+      responses.push(await datedServer.request('/.well-known/security.txt'));
     }
     const [first, second] = responses.map(({ status, text, headers }) => [status, text, headers.get('etag')]);
     assert.equal(first?.[0], 200);
@@ -140,7 +140,7 @@ describe('GET /sitemap.xml, /releases.atom, /robots.txt, /llms.txt and the docum
   });
 
   it('the API catalog (RFC 9727) lists the API with its contract, portal and metadata, MCP and the sandbox', async () => {
-    const { headers, json } = await server.ask('/.well-known/api-catalog');
+    const { headers, json } = await server.request('/.well-known/api-catalog');
     assert.match(
       headers.get('content-type') ?? '',
       /^application\/linkset\+json; profile="https:\/\/www\.rfc-editor\.org\/info\/rfc9727"/,
@@ -153,29 +153,29 @@ describe('GET /sitemap.xml, /releases.atom, /robots.txt, /llms.txt and the docum
     assert.deepEqual(listPaths('service-doc'), ['/developers', '/developers.md']);
     const metadata = ['/.well-known/oauth-protected-resource', '/.well-known/oauth-authorization-server'];
     assert.deepEqual(listPaths('service-meta'), metadata);
-    const { json: index } = await server.ask('/api/v1');
+    const { json: index } = await server.request('/api/v1');
     const anchors = json.linkset.map(({ anchor }: { anchor: string }) => anchor);
     for (const { url } of index.mcp_servers) assert.ok(anchors.includes(url), url);
     assert.ok(anchors.includes(index.sandbox_url));
-    const head = await server.ask('/.well-known/api-catalog', { method: 'HEAD' });
+    const head = await server.request('/.well-known/api-catalog', { method: 'HEAD' });
     assert.equal(head.status, 200);
   });
 
   it('the Link header of GET / has api-catalog, service-desc, service-doc, describedby and alternate', async () => {
-    const { headers } = await server.ask('/', html);
+    const { headers } = await server.request('/', html);
     for (const rel of ['api-catalog', 'service-desc', 'service-doc', 'describedby', 'alternate']) {
       assert.match(headers.get('link') ?? '', new RegExp(`rel="${rel}"`), rel);
     }
   });
 
   it('the index of agent skills has the SHA-256 digest of each skill', async () => {
-    const { json } = await server.ask('/.well-known/agent-skills/index.json');
+    const { json } = await server.request('/.well-known/agent-skills/index.json');
     assert.equal(json.$schema, 'https://schemas.agentskills.io/discovery/0.2.0/schema.json');
     assert.ok(json.skills.length > 0);
     for (const { name, type, description, url, digest } of json.skills) {
       assert.match(name, /^[a-z0-9]+(-[a-z0-9]+)*$/);
       assert.equal(type, 'skill-md');
-      const { headers, text } = await server.ask(new URL(url, server.baseUrl).pathname);
+      const { headers, text } = await server.request(new URL(url, server.baseUrl).pathname);
       assert.equal(headers.get('content-type'), 'text/markdown; charset=utf-8');
       assert.equal(digest, `sha256:${createHash('sha256').update(text).digest('hex')}`);
       const [, front = ''] = /^---\n([\s\S]*?)\n---\n/.exec(text) ?? [];
@@ -186,7 +186,7 @@ describe('GET /sitemap.xml, /releases.atom, /robots.txt, /llms.txt and the docum
   });
 
   it('llms.txt links to every docs page and FAQ entry in fewer than 50,000 characters', async () => {
-    const { headers, text } = await server.ask('/llms.txt');
+    const { headers, text } = await server.request('/llms.txt');
     assert.equal(headers.get('content-type'), 'text/plain; charset=utf-8');
     assert.match(text, /^# Sotto\n\n> \S/);
     assert.ok(text.length < 50_000);
@@ -203,14 +203,14 @@ describe('GET /sitemap.xml, /releases.atom, /robots.txt, /llms.txt and the docum
       ['/openapi.sdk.json', '/openapi.json'],
     );
     for (const [, url = '', size = ''] of sizes) {
-      const { length } = (await server.ask(new URL(url).pathname)).text;
+      const { length } = (await server.request(new URL(url).pathname)).text;
       assert.ok(Math.abs(length / Number(size.replaceAll(',', '')) - 1) < 0.1, `${url} has ${length} characters`);
     }
     for (const { markdown_url } of await fetchData('/api/v1/docs?limit=100'))
       assert.ok(text.includes(`(${markdown_url})`));
     for (const { markdown_url } of await fetchData('/api/v1/faq?limit=100'))
       assert.ok(text.includes(`(${markdown_url})`));
-    const { text: full } = await server.ask('/llms-full.txt');
+    const { text: full } = await server.request('/llms-full.txt');
     for (const { title } of await fetchData('/api/v1/docs?limit=100'))
       assert.ok(full.includes(`\n# ${title}\n`), title);
     assert.doesNotMatch(full, /\]\((?!https?:|mailto:)/);
@@ -225,7 +225,7 @@ describe('JSON-LD of the pages (schema.org)', () => {
   after(() => server.close());
 
   const fetchObject = async (path: string, type: string) => {
-    const { jsonLd } = readPage((await server.ask(path, html)).text);
+    const { jsonLd } = readPage((await server.request(path, html)).text);
     const object = jsonLd.find((object) => object['@type'] === type);
     assert.ok(object, `${path}: ${type}`);
     assert.equal(object['@context'], 'https://schema.org');
@@ -234,10 +234,10 @@ describe('JSON-LD of the pages (schema.org)', () => {
 
   it('SoftwareApplication on the front page has the facts of the API', async () => {
     const application = await fetchObject('/', 'SoftwareApplication');
-    const { json: latest } = await server.ask('/api/v1/releases/latest');
-    const { json: pricing } = await server.ask('/api/v1/pricing');
-    const { json: features } = await server.ask('/api/v1/features');
-    const { json: needs } = await server.ask('/api/v1/requirements');
+    const { json: latest } = await server.request('/api/v1/releases/latest');
+    const { json: pricing } = await server.request('/api/v1/pricing');
+    const { json: features } = await server.request('/api/v1/features');
+    const { json: needs } = await server.request('/api/v1/requirements');
     assert.equal(application.softwareVersion, latest.version);
     assert.deepEqual(
       application.downloadUrl,
@@ -261,13 +261,13 @@ describe('JSON-LD of the pages (schema.org)', () => {
       ]),
     );
     assert.equal((application.publisher as { '@type': string })['@type'], 'Organization');
-    const { text } = await server.ask('/', html);
-    assert.equal(application.description, readPage(text).attribute('meta', { name: 'description' }, 'content'));
+    const { text } = await server.request('/', html);
+    assert.equal(application.description, readPage(text).getAttribute('meta', { name: 'description' }, 'content'));
   });
 
   it('FAQPage on /faq has the questions of the API', async () => {
     const page = await fetchObject('/faq', 'FAQPage');
-    const { json } = await server.ask('/api/v1/faq?limit=100');
+    const { json } = await server.request('/api/v1/faq?limit=100');
     const questions = page.mainEntity as { name: string; acceptedAnswer: { text: string } }[];
     assert.deepEqual(
       questions.map(({ name }) => name),
@@ -278,7 +278,7 @@ describe('JSON-LD of the pages (schema.org)', () => {
 
   it('a docs page has a TechArticle with its date, and a BreadcrumbList that includes /docs', async () => {
     const article = await fetchObject('/docs/quickstart', 'TechArticle');
-    const { json } = await server.ask('/api/v1/docs/quickstart');
+    const { json } = await server.request('/api/v1/docs/quickstart');
     assert.equal(article.headline, json.title);
     assert.equal(article.url, json.url);
     assert.equal(article.dateModified, json.updated_at);

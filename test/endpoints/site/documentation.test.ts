@@ -1,7 +1,7 @@
 /** Tests the documentation of a content folder: folder pages, order, groups, dates, and redirects from old addresses. */
 import assert from 'node:assert/strict';
 import { after, before, describe, type TestContext, test } from 'node:test';
-import { type Change, writeContentFolder } from '../../support/content-folder.ts';
+import { type FileChange, writeContentFolder } from '../../support/content-folder.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 
 const html = { headers: { accept: 'text/html' } };
@@ -35,7 +35,7 @@ const redirects = `redirects:
 
 async function startServer(
   t: Pick<TestContext, 'after'>,
-  files: Record<string, Change>,
+  files: Record<string, FileChange>,
   env: Record<string, string> = {},
 ): Promise<TestServer> {
   const directory = writeContentFolder(t, files);
@@ -57,20 +57,20 @@ describe('GET /docs of a folder with navigation.yaml, redirects.yaml and aliases
     for (const end of cleanups.toReversed()) await end();
   });
   const listSlugs = async () => {
-    const { json: list } = await server.ask('/api/v1/docs', json);
+    const { json: list } = await server.request('/api/v1/docs', json);
     return list.data.map(({ slug, order }: { slug: string; order: number }) => `${order} ${slug}`);
   };
 
   test('index.md and README.md are served at the path of their folder, and their relative links resolve', async () => {
-    const guides = await server.ask('/docs/guides', html);
+    const guides = await server.request('/docs/guides', html);
     assert.equal(guides.status, 200);
     assert.match(guides.text, /Go <a href="\/docs\/guides\/colours">on<\/a> or <a href="\/docs\/start">back<\/a>/);
-    const deep = await server.ask('/docs/guides/deep.md');
+    const deep = await server.request('/docs/guides/deep.md');
     assert.match(
       deep.text,
       /Down \[here\]\(http:\/\/[^/]+\/docs\/guides\/deep\/colours#x\), up \[there\]\(http:\/\/[^/]+\/docs\/guides\)/,
     );
-    const { json: body } = await server.ask('/api/v1/docs/guides', json);
+    const { json: body } = await server.request('/api/v1/docs/guides', json);
     assert.deepEqual(
       [body.slug, body.title, body.description, body.updated_at, body.order],
       ['guides', 'Guides', 'Go on or back.', null, 2],
@@ -78,15 +78,15 @@ describe('GET /docs of a folder with navigation.yaml, redirects.yaml and aliases
   });
 
   test('docs/index.md is served at /docs, above the list of pages', async () => {
-    const { text } = await server.ask('/docs', html);
+    const { text } = await server.request('/docs', html);
     assert.match(text, /<h1>The manual<\/h1>/);
     assert.match(text, /Begin with <a href="\/docs\/start">the first steps<\/a>/);
     assert.match(text, /<h2>Guides<\/h2><ul class="pages plain"><li><a href="\/docs\/guides">Guides<\/a>/);
     assert.doesNotMatch(text, /Hidden/);
-    const { json: body } = await server.ask('/api/v1/docs/index', json);
+    const { json: body } = await server.request('/api/v1/docs/index', json);
     assert.match(body.url, /\/docs$/);
     assert.match(body.markdown_url, /\/docs\.md$/);
-    assert.equal((await server.ask('/docs/index', html)).headers.get('location')?.endsWith('/docs'), true);
+    assert.equal((await server.request('/docs/index', html)).headers.get('location')?.endsWith('/docs'), true);
   });
 
   test('navigation.yaml sets the order and the menu; a page that it omits is last and in no menu', async () => {
@@ -99,7 +99,7 @@ describe('GET /docs of a folder with navigation.yaml, redirects.yaml and aliases
       '6 index',
       '7 hidden',
     ]);
-    const { text } = await server.ask('/docs/guides/deep/colours', html);
+    const { text } = await server.request('/docs/guides/deep/colours', html);
     const menu = /<nav class="menu-section".*?<\/nav>/s.exec(text)?.[0] ?? '';
     assert.match(
       menu,
@@ -112,14 +112,14 @@ describe('GET /docs of a folder with navigation.yaml, redirects.yaml and aliases
     assert.match(text, /<nav class="breadcrumb[^>]*>.*Documentation.*Guides.*Deep/s);
     assert.match(text, /<nav class="page-navigation.*rel="prev" href="\/docs\/guides\/deep"/s);
     assert.doesNotMatch(text, /docs\/hidden|rel="next"/);
-    assert.equal((await server.ask('/docs/hidden', html)).status, 200);
+    assert.equal((await server.request('/docs/hidden', html)).status, 200);
   });
 
   test('a page without a known date shows none, and has no lastmod in sitemap.xml', async () => {
-    const { text } = await server.ask('/docs/guides', html);
+    const { text } = await server.request('/docs/guides', html);
     assert.doesNotMatch(text, /class="edited"|dateModified/);
-    assert.doesNotMatch((await server.ask('/docs/guides.md')).text, /Updated/);
-    const sitemap = (await server.ask('/sitemap.xml')).text;
+    assert.doesNotMatch((await server.request('/docs/guides.md')).text, /Updated/);
+    const sitemap = (await server.request('/sitemap.xml')).text;
     assert.match(sitemap, /\/docs\/guides<\/loc>\s*<\/url>/);
     assert.match(sitemap, /\/docs\/start<\/loc>\s*<lastmod>2026-01-31/);
   });
@@ -147,7 +147,7 @@ describe('GET /docs of a folder with navigation.yaml, redirects.yaml and aliases
     };
     for (const [path, expected] of Object.entries(targets)) {
       for (const headers of [{ accept: '*/*' }, html.headers]) {
-        const { status, headers: responseHeaders } = await server.ask(path, { headers });
+        const { status, headers: responseHeaders } = await server.request(path, { headers });
         const location = responseHeaders.get('location');
         const { baseUrl } = server;
         assert.deepEqual(
@@ -158,7 +158,7 @@ describe('GET /docs of a folder with navigation.yaml, redirects.yaml and aliases
         assert.ok(responseHeaders.get('etag') && responseHeaders.get('ratelimit'), path);
       }
     }
-    assert.equal((await server.ask('/guide/install', { method: 'POST' })).status, 404);
+    assert.equal((await server.request('/guide/install', { method: 'POST' })).status, 404);
   });
 });
 
@@ -175,7 +175,7 @@ test('a cursor of GET /api/v1/docs continues after its page when pages are moved
       { SECRET_KEY: 'a secret that all servers of this test have' },
     );
   const listSlugs = async (server: TestServer, path: string): Promise<{ slugs: string[]; cursor: string | null }> => {
-    const { json: list } = await server.ask(path, json);
+    const { json: list } = await server.request(path, json);
     return { slugs: list.data.map(({ slug }: { slug: string }) => slug), cursor: list.pagination.next_cursor };
   };
   const rest = ['guides/colours', 'guides/deep', 'guides/deep/colours'];
@@ -203,7 +203,7 @@ test('a cursor of GET /api/v1/docs continues after its page when pages are moved
 test('GET /docs/{slug} closes every element that a <pre> with attributes opens', async (t) => {
   const text = '<pre lang="en">\nPlain\n</pre>\n\n<pre>Bare</pre>\n\n```\ncode\n```\n';
   const server = await startServer(t, { 'docs/more.md': createPage('More', text) });
-  const { text: markup } = await server.ask('/docs/more', html);
+  const { text: markup } = await server.request('/docs/more', html);
   assert.equal(markup.match(/<div[ >]/g)?.length, markup.match(/<\/div>/g)?.length);
   assert.match(markup, /<div class="code"><pre tabindex="0" lang="en">\s*Plain\s*<\/pre><\/div>/);
   assert.equal(markup.match(/<div class="code"><pre tabindex="0"/g)?.length, 3);
@@ -217,7 +217,7 @@ test('GET /docs/{slug} sets width and height of each image whose file is in the 
     '![Bulb](../assets/my%20bulb.svg) <img alt="Bulb" src="/assets/my%20bulb.svg"> ![Bulb](../assets/bulb.jpg) ![Bulb](https://lamp.example/a.svg)\n';
   const images = { 'assets/my bulb.svg': svg, 'assets/bulb.jpg': jpg };
   const server = await startServer(t, { 'docs/more.md': createPage('More', text), ...images });
-  const { text: markup } = await server.ask('/docs/more', html);
+  const { text: markup } = await server.request('/docs/more', html);
   assert.deepEqual(markup.match(/<img [^>]*alt="Bulb"[^>]*>/g), [
     '<img src="/assets/my%20bulb.svg" alt="Bulb" width="32" height="20">',
     '<img alt="Bulb" src="/assets/my%20bulb.svg" width="32" height="20">',
@@ -235,24 +235,24 @@ test('GET /docs/{path} serves the images beside a page, and every spelling of a 
     'docs/guides/Bild 1.PNG': 'png',
     'docs/guides/bulb.mp4': 'mp4',
   });
-  const { text: markup } = await server.ask('/docs/guides/more', html);
+  const { text: markup } = await server.request('/docs/guides/more', html);
   assert.match(markup, /<img src="\/docs\/guides\/bulb\.svg" alt="A" width="32" height="20">/);
   assert.match(markup, /<img src="\/docs\/guides\/Bild%201\.PNG" alt="B">/);
   assert.match(markup, /<a href="\/docs\/guides\/bulb\.svg">C<\/a> <video src="\/docs\/guides\/bulb\.mp4"/);
-  const { text: markdown } = await server.ask('/docs/guides/more.md');
+  const { text: markdown } = await server.request('/docs/guides/more.md');
   assert.ok(markdown.includes(`![A](${server.baseUrl}/docs/guides/bulb.svg)`));
-  const { status, headers } = await server.ask('/docs/guides/bulb.svg');
+  const { status, headers } = await server.request('/docs/guides/bulb.svg');
   assert.deepEqual([status, headers.get('content-type')], [200, 'image/svg+xml']);
   assert.match(headers.get('content-security-policy') ?? '', /sandbox/);
-  assert.equal((await server.ask('/docs/guides/Bild%201.PNG')).headers.get('content-type'), 'image/png');
-  assert.equal((await server.ask('/docs/guides/none.png')).status, 404);
+  assert.equal((await server.request('/docs/guides/Bild%201.PNG')).headers.get('content-type'), 'image/png');
+  assert.equal((await server.request('/docs/guides/none.png')).status, 404);
 });
 
 test('GET /faq/{id} renders the headings of an answer without anchors', async (t) => {
   const faq =
     'entries:\n  - id: is-it-bright\n    category: Use\n    question: Is it bright?\n    answer: |\n      ## At night\n\n      Yes.\n';
   const server = await startServer(t, { 'faq.yaml': faq });
-  const { text: markup } = await server.ask('/faq/is-it-bright', html);
+  const { text: markup } = await server.request('/faq/is-it-bright', html);
   assert.match(markup, /<h3>At night<\/h3>/);
 });
 
@@ -260,9 +260,9 @@ test('HTML comments and scripts are removed from every form of a docs page; call
   const text =
     'Press <kbd>K</kbd>. <!-- secret -->\n\n<script>\nsecret()\n</script>\n\n<!-- tabs:start -->\n\n## A\n\na\n\n## B\n\nb\n\n<!-- tabs:end -->\n\n> [!TIP]\n> Tip.\n\n## C\n\n## D\n';
   const server = await startServer(t, { 'docs/more.md': createPage('More', text) });
-  const renderedPage = await server.ask('/docs/more', html);
-  const markdown = await server.ask('/docs/more.md');
-  const { json: body } = await server.ask('/api/v1/docs/more', json);
+  const renderedPage = await server.request('/docs/more', html);
+  const markdown = await server.request('/docs/more.md');
+  const { json: body } = await server.request('/api/v1/docs/more', json);
   for (const form of [renderedPage.text, markdown.text, body.markdown]) {
     assert.match(form, /<kbd>K<\/kbd>/);
     assert.doesNotMatch(form, /secret|tabs:start/);
@@ -281,7 +281,7 @@ test('HTML comments and scripts are removed from every form of a docs page; call
 
 test('GET /api/v1/docs without navigation.yaml sorts pages by `order` and file name, folder by folder', async (t) => {
   const server = await startServer(t, pages);
-  const { json: list } = await server.ask('/api/v1/docs', json);
+  const { json: list } = await server.request('/api/v1/docs', json);
   assert.deepEqual(
     list.data.map(({ slug }: { slug: string }) => slug),
     ['index', 'start', 'guides', 'guides/colours', 'guides/deep', 'guides/deep/colours', 'hidden'],
@@ -297,13 +297,13 @@ test('the menu of a folder with 360 pages has fewer than 80 links, and GET /docs
     ]),
   );
   const server = await startServer(t, Object.fromEntries(files));
-  const { text } = await server.ask('/docs/lids/page-60', html);
+  const { text } = await server.request('/docs/lids/page-60', html);
   const [, menu = ''] = /<nav class="menu-section"[^>]*>([\s\S]*?)<\/nav>/.exec(text) ?? [];
   const hrefs = [...menu.matchAll(/href="([^"]*)"/g)].map(([, href]) => href ?? '');
   assert.ok(hrefs.includes('/docs/lids/page-60') && hrefs.includes('/docs'), menu);
   assert.ok(hrefs.length < 80, `${hrefs.length} links in the menu`);
   assert.equal(menu.match(/aria-current="page"/g)?.length, 1);
-  const { text: index } = await server.ask('/docs', html);
+  const { text: index } = await server.request('/docs', html);
   const [, main = ''] = /<main[^>]*>([\s\S]*?)<\/main>/.exec(index) ?? [];
   for (const [file = ''] of files) {
     const path = `/${file.replace(/\.md$/, '')}`;

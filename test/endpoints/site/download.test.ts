@@ -2,23 +2,26 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { writeContentFolder } from '../../support/content-folder.ts';
-import { appcast, createSigner, item } from '../../support/feed-samples.ts';
+import { createItem, createSigner, wrapInAppcast } from '../../support/feed-samples.ts';
 import { startUpstream } from '../../support/feed-upstream.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
-import { ask as askMcp } from '../../support/mcp.ts';
+import { sendRpcRequest } from '../../support/mcp.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 
 const createTag = (name: string, value: string): string => `<sparkle:${name}>${value}</sparkle:${name}>`;
 const createVersionTag = (text: string): string => createTag('shortVersionString', text);
 
 const larder = [
-  item('50', createVersionTag('3.0 beta') + createTag('channel', 'beta') + createTag('minimumSystemVersion', '14.0')),
-  item(
+  createItem(
+    '50',
+    createVersionTag('3.0 beta') + createTag('channel', 'beta') + createTag('minimumSystemVersion', '14.0'),
+  ),
+  createItem(
     '40',
     createVersionTag('2.0') + createTag('minimumSystemVersion', '13.0') + createTag('hardwareRequirements', 'arm64'),
   ),
-  item('30', createVersionTag('1.5') + createTag('minimumSystemVersion', '11.0')),
-  item(
+  createItem('30', createVersionTag('1.5') + createTag('minimumSystemVersion', '11.0')),
+  createItem(
     '35',
     createVersionTag('1.5') + createTag('minimumSystemVersion', '10.13') + createTag('maximumSystemVersion', '12.99'),
   ),
@@ -26,7 +29,7 @@ const larder = [
 ];
 
 async function startServer(t: TestContext, items: readonly string[] = larder): Promise<TestServer> {
-  const directory = writeContentFolder(t, { 'appcast.xml': appcast(...items) });
+  const directory = writeContentFolder(t, { 'appcast.xml': wrapInAppcast(...items) });
   const server = await startTestServer({ env: { CONTENT_DIR: directory } });
   t.after(() => server.close());
   return server;
@@ -37,7 +40,7 @@ const getArchiveUrl = (build: string): string => `https://larder.example/${build
 describe('GET /api/v1/releases/latest: unprocessable, invalid_request', () => {
   it('channel, os_version and arch select the release', async (t) => {
     const server = await startServer(t);
-    const fetchBuild = async (query: string) => (await server.ask(`/api/v1/releases/latest${query}`)).json.build;
+    const fetchBuild = async (query: string) => (await server.request(`/api/v1/releases/latest${query}`)).json.build;
     for (const [query, expected] of [
       ['', '40'],
       ['?os_version=13.0&arch=arm64', '40'],
@@ -54,7 +57,7 @@ describe('GET /api/v1/releases/latest: unprocessable, invalid_request', () => {
   it('a computer without a release gets 422 with the reason, and an invalid parameter gets 400', async (t) => {
     const server = await startServer(t);
     const fetchFailure = async (query: string) => {
-      const { status, json } = await server.ask(`/api/v1/releases/latest${query}`);
+      const { status, json } = await server.request(`/api/v1/releases/latest${query}`);
       return [status, json.code, json.errors?.[0]?.field ?? null, json.detail];
     };
     assert.deepEqual(await fetchFailure('?os_version=10.9'), [
@@ -73,7 +76,7 @@ describe('GET /api/v1/releases/latest: unprocessable, invalid_request', () => {
   it('the MCP tool get_release selects the same release, or reports why there is none', async (t) => {
     const server = await startServer(t);
     const fetchRelease = async (input: Record<string, unknown>) =>
-      (await askMcp(server, '/mcp', 'tools/call', { name: 'get_release', arguments: input })).json.result;
+      (await sendRpcRequest(server, '/mcp', 'tools/call', { name: 'get_release', arguments: input })).json.result;
     const fetchBuild = async (input: Record<string, unknown>) => (await fetchRelease(input)).structuredContent.build;
     assert.equal(await fetchBuild({}), '40');
     assert.equal(await fetchBuild({ os_version: '12.6', arch: 'x86_64' }), '35');
@@ -104,7 +107,7 @@ describe('GET /download/latest and /download/{version}: upstream_unavailable', (
       ['1.5%2B30', '30'],
       ['3.0%20beta', '50'],
     ] as const) {
-      const { status, headers, text } = await server.ask(`/download/${path}`);
+      const { status, headers, text } = await server.request(`/download/${path}`);
       assert.deepEqual(
         [status, headers.get('location'), text],
         [302, getArchiveUrl(build), `${getArchiveUrl(build)}\n`],
@@ -115,13 +118,13 @@ describe('GET /download/latest and /download/{version}: upstream_unavailable', (
       assert.match(headers.get('etag') ?? '', /^"[^"]+"$/);
     }
     const etags = await Promise.all(
-      ['2.0', '1.5'].map(async (path) => (await server.ask(`/download/${path}`)).headers.get('etag')),
+      ['2.0', '1.5'].map(async (path) => (await server.request(`/download/${path}`)).headers.get('etag')),
     );
     assert.notEqual(etags[0], etags[1]);
-    const head = await server.ask('/download/latest', { method: 'HEAD' });
+    const head = await server.request('/download/latest', { method: 'HEAD' });
     assert.deepEqual([head.status, head.headers.get('location'), head.text], [302, getArchiveUrl('40'), '']);
     // A server ignores conditions if the response would be neither 2xx nor 412 without them (RFC 9110 section 13.2.1).
-    const conditional = await server.ask('/download/latest', {
+    const conditional = await server.request('/download/latest', {
       headers: { 'if-none-match': head.headers.get('etag') ?? '' },
     });
     assert.equal(conditional.status, 302);
@@ -136,7 +139,7 @@ describe('GET /download/latest and /download/{version}: upstream_unavailable', (
           /minimums:[\s\S]*?\nfeed/,
           'platform: { os: [macOS, Windows] }\nminimums: { macOS: { os_version: "13", arch: [arm64] }, Windows: { os_version: "10", arch: [x86_64] } }\nfeed',
         ),
-      'appcast.xml': appcast(
+      'appcast.xml': wrapInAppcast(
         createItem('arm.dmg', createTag('hardwareRequirements', 'arm64') + createTag('minimumSystemVersion', '14.0')),
         createItem('x86_64.dmg', createTag('minimumSystemVersion', '13.0')),
         createItem('setup.exe', '', 'sparkle:os="windows"'),
@@ -153,7 +156,7 @@ describe('GET /download/latest and /download/{version}: upstream_unavailable', (
         ['?os_version=Windows%2011&arch=arm64&format=exe', 'setup.exe'],
         ['?format=dmg', 'arm.dmg'],
       ] as const) {
-        const { status, headers } = await server.ask(`/download/${version}${query}`, {
+        const { status, headers } = await server.request(`/download/${version}${query}`, {
           headers: { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0; Win64; x64)' },
         });
         assert.deepEqual([status, headers.get('location')], [302, `https://larder.example/${name}`], version + query);
@@ -164,16 +167,16 @@ describe('GET /download/latest and /download/{version}: upstream_unavailable', (
       ['9?os_version=12', [422, 'unprocessable', 'Release 9 has no build that runs on macOS 12 (Monterey).']],
       ['9?os=Linux', [422, 'unprocessable', 'No release runs on Linux. Lamp runs on macOS and Windows only.']],
     ] as const) {
-      const { status, json } = await server.ask(`/download/${path}`);
+      const { status, json } = await server.request(`/download/${path}`);
       assert.deepEqual([status, json.code, json.detail], expected);
     }
-    assert.equal((await server.ask('/download/9?format=tgz')).status, 400);
+    assert.equal((await server.request('/download/9?format=tgz')).status, 400);
   });
 
   it('a version without an enclosure gets 404, a computer without a release 422, an invalid parameter 400', async (t) => {
     const server = await startServer(t);
     const fetchFailure = async (path: string, init?: RequestInit) => {
-      const { status, json } = await server.ask(`/download/${path}`, init);
+      const { status, json } = await server.request(`/download/${path}`, init);
       return [status, json.code, json.detail];
     };
     assert.deepEqual(await fetchFailure('10'), [
@@ -185,9 +188,9 @@ describe('GET /download/latest and /download/{version}: upstream_unavailable', (
     assert.deepEqual((await fetchFailure('latest?os_version=10.9')).slice(0, 2), [422, 'unprocessable']);
     assert.deepEqual((await fetchFailure('latest?arch=mips')).slice(0, 2), [400, 'invalid_request']);
     assert.deepEqual((await fetchFailure('evil.example')).slice(0, 2), [404, 'not_found']);
-    const postResponse = await server.ask('/download/latest', { method: 'POST' });
+    const postResponse = await server.request('/download/latest', { method: 'POST' });
     assert.deepEqual([postResponse.status, postResponse.headers.get('allow')], [405, 'GET, HEAD, OPTIONS']);
-    const page = await server.ask('/download/9.9', { headers: { accept: 'text/html' } });
+    const page = await server.request('/download/9.9', { headers: { accept: 'text/html' } });
     assert.deepEqual([page.status, page.headers.get('content-type')], [404, 'text/html; charset=utf-8']);
   });
 
@@ -201,16 +204,16 @@ describe('GET /download/latest and /download/{version}: upstream_unavailable', (
     const server = await startTestServer({ clock, env: { CONTENT_DIR: directory } });
     t.after(() => server.close());
     for (const path of ['/download/latest', '/download/1', '/appcast.xml']) {
-      const { status, json } = await server.ask(path);
+      const { status, json } = await server.request(path);
       assert.deepEqual([status, json.code], [503, 'upstream_unavailable'], path);
     }
-    upstream.serve(appcast(item('1')));
+    upstream.serveBytes(wrapInAppcast(createItem('1')));
     assert.equal(await server.checkFeed(), 'updated');
-    assert.equal((await server.ask('/download/latest')).status, 302);
-    upstream.answer((_, response) => response.writeHead(500).end());
+    assert.equal((await server.request('/download/latest')).status, 302);
+    upstream.setListener((_, response) => response.writeHead(500).end());
     await clock.advance(3_600_000);
     for (const path of ['/download/latest', '/appcast.xml']) {
-      const { headers } = await server.ask(path);
+      const { headers } = await server.request(path);
       assert.equal(headers.get('cache-status'), '"feed"; hit; detail=stale', path);
     }
   });
@@ -219,7 +222,7 @@ describe('GET /download/latest and /download/{version}: upstream_unavailable', (
 describe('GET /appcast.xml', () => {
   it('the response is the feed byte for byte, with an entity tag that gets 304', async (t) => {
     const signer = createSigner();
-    const feed = signer.sign(appcast(...larder, '<item><title>Größe</title></item>'));
+    const feed = signer.sign(wrapInAppcast(...larder, '<item><title>Größe</title></item>'));
     const directory = writeContentFolder(t, {
       'appcast.xml': feed,
       'product.yaml': (text) => `${text}  public_keys: ["${signer.publicKey}"]\n`,
@@ -232,32 +235,32 @@ describe('GET /appcast.xml', () => {
     assert.match(response.headers.get('content-security-policy') ?? '', /sandbox/);
     assert.equal(response.headers.get('ratelimit-policy')?.split(';')[0], '"pages"');
     const etag = response.headers.get('etag') ?? '';
-    const revalidation = await server.ask('/appcast.xml', { headers: { 'if-none-match': etag } });
+    const revalidation = await server.request('/appcast.xml', { headers: { 'if-none-match': etag } });
     assert.deepEqual([revalidation.status, revalidation.text], [304, '']);
-    const head = await server.ask('/appcast.xml', { method: 'HEAD' });
+    const head = await server.request('/appcast.xml', { method: 'HEAD' });
     assert.deepEqual([head.status, head.text, head.headers.get('content-length') !== null], [200, '', true]);
-    assert.notEqual(etag, (await server.ask('/releases.atom')).headers.get('etag'));
+    assert.notEqual(etag, (await server.request('/releases.atom')).headers.get('etag'));
   });
 
   it('the response changes when only the signature of the feed changes', async (t) => {
-    const feed = appcast(item('1'));
+    const feed = wrapInAppcast(createItem('1'));
     const upstream = await startUpstream();
     t.after(() => upstream.close());
-    upstream.serve(feed);
+    upstream.serveBytes(feed);
     const directory = writeContentFolder(t, {
       'product.yaml': (text) => text.replace('appcast.xml', `${upstream.origin}/appcast.xml`),
     });
     const server = await startTestServer({ env: { CONTENT_DIR: directory } });
     t.after(() => server.close());
-    assert.equal((await server.ask('/appcast.xml')).text, feed);
+    assert.equal((await server.request('/appcast.xml')).text, feed);
     const signedFeed = createSigner().sign(feed);
-    upstream.serve(signedFeed);
+    upstream.serveBytes(signedFeed);
     assert.equal(await server.checkFeed(), 'updated');
-    assert.equal((await server.ask('/appcast.xml')).text, signedFeed.toString());
+    assert.equal((await server.request('/appcast.xml')).text, signedFeed.toString());
   });
 
   it('a feed with relative URLs and a base_url gets 404, and its downloads resolve against base_url', async (t) => {
-    const relativeFeed = appcast(
+    const relativeFeed = wrapInAppcast(
       '<item><title>1</title><sparkle:version>1</sparkle:version><enclosure url="1.zip"/></item>',
     );
     const directory = writeContentFolder(t, {
@@ -266,7 +269,7 @@ describe('GET /appcast.xml', () => {
     });
     const server = await startTestServer({ env: { CONTENT_DIR: directory } });
     t.after(() => server.close());
-    const { status, json } = await server.ask('/appcast.xml');
+    const { status, json } = await server.request('/appcast.xml');
     assert.deepEqual(
       [status, json.code, json.detail],
       [
@@ -275,7 +278,7 @@ describe('GET /appcast.xml', () => {
         'The feed has relative URLs, which would lead elsewhere from here. It is published at https://larder.example/updates/appcast.xml.',
       ],
     );
-    const download = await server.ask('/download/latest');
+    const download = await server.request('/download/latest');
     assert.equal(download.headers.get('location'), 'https://larder.example/updates/1.zip');
   });
 });

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { writeContentFolder } from '../../support/content-folder.ts';
-import { appcast } from '../../support/feed-samples.ts';
+import { wrapInAppcast } from '../../support/feed-samples.ts';
 import { callTool } from '../../support/mcp.ts';
 import { startTestServer } from '../../support/server.ts';
 
@@ -26,7 +26,7 @@ Free is {price.free}; see [colors](guides/colours.md#blue). <!-- {latest.size} -
 `;
 
 const files = {
-  'appcast.xml': appcast(createRelease('2.4', 2_500_000, 'Mon, 04 May 2026')),
+  'appcast.xml': wrapInAppcast(createRelease('2.4', 2_500_000, 'Mon, 04 May 2026')),
   'docs/start.md': page,
   'docs/guides/colours.md': (text: string) => `${text}\n## Blue\n\nBlue.\n`,
   'releases/2.4.md': 'Version {latest.version} is brighter.\n',
@@ -43,24 +43,24 @@ describe('Facts such as {latest.version} in the Markdown of a content folder', (
     const server = await startTestServer({ env: { CONTENT_DIR: writeContentFolder(t, files) } });
     t.after(() => server.close());
     const origin = server.baseUrl;
-    const { json } = await server.ask('/api/v1/docs/start');
+    const { json } = await server.request('/api/v1/docs/start');
     const text = `Lamp 2.4 of 4 May 2026 ([2.5 MB](${origin}/docs/guides/colours)) needs macOS 15.1. Lamp Pro: 29 USD once.
 Free is free; see [colors](${origin}/docs/guides/colours#blue).  \\{latest.version} and \`{latest.version}\` stay.
 
     {latest.version}`;
     assert.ok(json.markdown.includes(text), json.markdown);
-    assert.ok((await server.ask('/docs/start.md')).text.includes(text));
-    const html = (await server.ask('/docs/start', { headers: { accept: 'text/html' } })).text;
+    assert.ok((await server.request('/docs/start.md')).text.includes(text));
+    const html = (await server.request('/docs/start', { headers: { accept: 'text/html' } })).text;
     assert.match(
       html,
       /<p>Lamp 2\.4 of 4 May 2026 \(<a href="\/docs\/guides\/colours">2\.5 MB<\/a>\) needs macOS 15\.1\./,
     );
     assert.match(html, /\{latest\.version\} and <code>\{latest\.version\}<\/code> stay\./);
-    const result = (await server.ask('/api/v1/search?q=needs+macOS+15.1')).json.data[0];
+    const result = (await server.request('/api/v1/search?q=needs+macOS+15.1')).json.data[0];
     assert.deepEqual([result.slug, result.section], ['start', 'First light']);
     const answer = `It is since 2.4 ([buy](${origin}/pricing)), as ![a picture](${origin}/assets/logo.svg) shows.`;
-    assert.equal((await server.ask('/api/v1/faq/is-it-free')).json.answer, answer);
-    assert.equal((await server.ask('/api/v1/releases/latest')).json.notes, 'Version 2.4 is brighter.');
+    assert.equal((await server.request('/api/v1/faq/is-it-free')).json.answer, answer);
+    assert.equal((await server.request('/api/v1/releases/latest')).json.notes, 'Version 2.4 is brighter.');
     const document = await callTool(server, '/mcp', 'fetch', { id: 'doc:start#first-light' });
     assert.match(document.structuredContent.text, /Lamp 2\.4 of 4 May 2026/);
   });
@@ -69,13 +69,14 @@ Free is free; see [colors](${origin}/docs/guides/colours#blue).  \\{latest.versi
     const directory = writeContentFolder(t, files);
     const server = await startTestServer({ env: { CONTENT_DIR: directory } });
     t.after(() => server.close());
-    const newerFeed = appcast(
+    const newerFeed = wrapInAppcast(
       createRelease('2.5', 3_500_000, 'Tue, 05 May 2026'),
       createRelease('2.4', 2_500_000, 'Mon, 04 May 2026'),
     );
     writeFileSync(join(directory, 'appcast.xml'), newerFeed);
-    for (const instance of new Set([server.alone, server])) assert.notEqual(await instance.checkFeed(), 'unavailable');
-    assert.match((await server.ask('/docs/start.md')).text, /Lamp 2\.5 of 5 May 2026 \(\[3\.5 MB\]/);
-    assert.match((await server.ask('/api/v1/faq/is-it-free')).json.answer, /since 2\.5/);
+    for (const instance of new Set([server.firstServer, server]))
+      assert.notEqual(await instance.checkFeed(), 'unavailable');
+    assert.match((await server.request('/docs/start.md')).text, /Lamp 2\.5 of 5 May 2026 \(\[3\.5 MB\]/);
+    assert.match((await server.request('/api/v1/faq/is-it-free')).json.answer, /since 2\.5/);
   });
 });

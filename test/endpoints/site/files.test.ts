@@ -28,13 +28,13 @@ describe('GET /favicon.ico, /previews/{section}.png, /apple-touch-icon.png, /sit
   }
 
   it('/.well-known/agent-skills/index.json is indented', async () => {
-    const { status, text, json } = await server.ask('/.well-known/agent-skills/index.json');
+    const { status, text, json } = await server.request('/.well-known/agent-skills/index.json');
     assert.equal(status, 200);
     assert.equal(text, `${JSON.stringify(json, null, 2)}\n`);
   });
 
   it('/favicon.ico and /favicon.svg return the same SVG', async () => {
-    const icons = await Promise.all(['/favicon.ico', '/favicon.svg'].map((path) => server.ask(path)));
+    const icons = await Promise.all(['/favicon.ico', '/favicon.svg'].map((path) => server.request(path)));
     for (const { status, headers, text } of icons) {
       assert.equal(status, 200);
       assert.equal(headers.get('content-type'), 'image/svg+xml');
@@ -44,9 +44,9 @@ describe('GET /favicon.ico, /previews/{section}.png, /apple-touch-icon.png, /sit
   });
 
   it('og:image is one preview for each section, and immutable at the URL with its version', async () => {
-    const { text } = await server.ask('/docs/quickstart', { headers: { accept: 'text/html' } });
+    const { text } = await server.request('/docs/quickstart', { headers: { accept: 'text/html' } });
     const page = readPage(text);
-    const property = (name: string) => page.attribute('meta', { property: `og:${name}` }, 'content');
+    const property = (name: string) => page.getAttribute('meta', { property: `og:${name}` }, 'content');
     const url = property('image') ?? '';
     assert.match(url.slice(server.baseUrl.length), /^\/previews\/docs\.png\?v=[0-9a-f]{12}$/);
     assert.deepEqual(
@@ -58,7 +58,7 @@ describe('GET /favicon.ico, /previews/{section}.png, /apple-touch-icon.png, /sit
       'twitter:image': url,
       'twitter:image:alt': 'Sotto: Documentation',
     })) {
-      assert.equal(page.attribute('meta', { name }, 'content'), content);
+      assert.equal(page.getAttribute('meta', { name }, 'content'), content);
     }
     const { pathname, search } = new URL(url);
     const [versioned, repeated, current] = await Promise.all([
@@ -75,28 +75,28 @@ describe('GET /favicon.ico, /previews/{section}.png, /apple-touch-icon.png, /sit
     assert.equal(current.etag, versioned.etag);
     assert.match(current.cacheControl ?? '', /^public, max-age=60,/);
     assert.equal((await fetchDrawing(`${pathname}?v=000000000000`)).cacheControl, current.cacheControl);
-    const overview = readPage((await server.ask('/docs', { headers: { accept: 'text/html' } })).text);
-    assert.equal(overview.attribute('meta', { property: 'og:image' }, 'content'), url);
-    const home = readPage((await server.ask('/', { headers: { accept: 'text/html' } })).text);
-    assert.match(home.attribute('meta', { property: 'og:image' }, 'content') ?? '', /\/previews\/home\.png\?v=/);
+    const overview = readPage((await server.request('/docs', { headers: { accept: 'text/html' } })).text);
+    assert.equal(overview.getAttribute('meta', { property: 'og:image' }, 'content'), url);
+    const home = readPage((await server.request('/', { headers: { accept: 'text/html' } })).text);
+    assert.match(home.getAttribute('meta', { property: 'og:image' }, 'content') ?? '', /\/previews\/home\.png\?v=/);
     assert.equal((await fetchDrawing('/previews/home.png')).status, 200);
     for (const path of ['/previews/docs/quickstart.png', '/previews/docs', '/previews/nothing.png']) {
-      assert.equal((await server.ask(path)).status, 404, path);
+      assert.equal((await server.request(path)).status, 404, path);
     }
-    const searchPage = await server.ask('/search?q=model', { headers: { accept: 'text/html' } });
+    const searchPage = await server.request('/search?q=model', { headers: { accept: 'text/html' } });
     assert.doesNotMatch(searchPage.text, /og:image/);
   });
 
   it('apple-touch-icon has 180 pixels, and the icons of the web app manifest have 192 and 512', async () => {
-    const { text } = await server.ask('/', { headers: { accept: 'text/html' } });
+    const { text } = await server.request('/', { headers: { accept: 'text/html' } });
     const page = readPage(text);
-    const touch = page.attribute('link', { rel: 'apple-touch-icon' }, 'href') ?? '';
+    const touch = page.getAttribute('link', { rel: 'apple-touch-icon' }, 'href') ?? '';
     const versioned = await fetchDrawing(touch);
     assert.deepEqual([versioned.status, versioned.width, versioned.height], [200, 180, 180]);
     assert.match(versioned.cacheControl ?? '', /immutable/);
     const plain = await fetchDrawing('/apple-touch-icon.png');
     assert.deepEqual([plain.status, plain.etag], [200, versioned.etag]);
-    const manifest = await server.ask(page.attribute('link', { rel: 'manifest' }, 'href') ?? '');
+    const manifest = await server.request(page.getAttribute('link', { rel: 'manifest' }, 'href') ?? '');
     assert.equal(manifest.headers.get('content-type'), 'application/manifest+json; charset=utf-8');
     assert.match(manifest.headers.get('cache-control') ?? '', /immutable/);
     const { icons, ...rest } = manifest.json;
@@ -117,7 +117,7 @@ describe('GET /favicon.ico, /previews/{section}.png, /apple-touch-icon.png, /sit
   });
 
   it('/appcast.xml has a Content-Security-Policy with sandbox', async () => {
-    const { status, headers, text } = await server.ask('/appcast.xml');
+    const { status, headers, text } = await server.request('/appcast.xml');
     assert.equal(status, 200);
     assert.equal(headers.get('content-type'), 'application/rss+xml');
     assert.equal(headers.get('content-security-policy'), "default-src 'none'; style-src 'unsafe-inline'; sandbox");
@@ -126,7 +126,7 @@ describe('GET /favicon.ico, /previews/{section}.png, /apple-touch-icon.png, /sit
   });
 
   it('a path with a trailing slash redirects with 308 and an empty body', async () => {
-    const { status, headers, text } = await server.ask('/docs/quickstart/', { redirect: 'manual' });
+    const { status, headers, text } = await server.request('/docs/quickstart/', { redirect: 'manual' });
     assert.equal(status, 308);
     assert.equal(headers.get('location'), `${server.baseUrl}/docs/quickstart`);
     assert.equal(headers.get('content-length'), '0');

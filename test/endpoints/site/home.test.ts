@@ -12,7 +12,7 @@ describe('GET /, the front page', () => {
     server = await startTestServer();
   });
   after(() => server.close());
-  const fetchPage = async (query = '') => (await server.ask(`/${query}`, html)).text;
+  const fetchPage = async (query = '') => (await server.request(`/${query}`, html)).text;
 
   it('the page shows the picture of the product, the last release and the features with their pictures', async () => {
     const page = await fetchPage();
@@ -68,7 +68,7 @@ describe('GET /, the front page', () => {
 it('GET / of a folder without pictures still has the privacy section and the form', async (t) => {
   const server = await startTestServer({ env: { CONTENT_DIR: writeContentFolder(t) } });
   t.after(() => server.close());
-  const { text, status } = await server.ask('/', html);
+  const { text, status } = await server.request('/', html);
   assert.equal(status, 200);
   assert.match(text, /<div class="hero"><div>/);
   assert.match(text, /<h2 id="leaves">/);

@@ -18,7 +18,7 @@ interface VisitedPage {
 
 /** Requests a path as a browser would, and returns the page with its links. */
 async function visit(path: string): Promise<VisitedPage> {
-  const { status, headers, text } = await server.ask(path, { headers: { accept: 'text/html,*/*;q=0.8' } });
+  const { status, headers, text } = await server.request(path, { headers: { accept: 'text/html,*/*;q=0.8' } });
   const type = headers.get('content-type') ?? '';
   // A download redirects to the vendor’s server, so 302 counts as a page that exists.
   if (status === 302) return { status: 200, ids: new Set(), addresses: [headers.get('location') ?? ''] };
@@ -77,7 +77,7 @@ it('every address that the API returns exists', async () => {
   const paths = ['', '/releases', '/docs?limit=100', '/faq?limit=100', '/pricing', '/search?q=key', '/docs/quikstart'];
   const addresses = new Set<string>();
   for (const path of paths) {
-    const { json } = await server.ask(`/api/v1${path}`);
+    const { json } = await server.request(`/api/v1${path}`);
     // Endpoints that need parameters or a body are templates, not links.
     const text = JSON.stringify({ ...json, endpoints: undefined });
     for (const [, address = ''] of text.matchAll(/"(?:\w+_)?(?:url|type|uri)":"(http[^"]+)"/g)) addresses.add(address);

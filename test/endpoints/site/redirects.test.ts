@@ -119,7 +119,7 @@ describe('Redirects that would repeat the requested URL', () => {
     const server = await startTestServer({ env: { CONTENT_DIR: directory, BASE_URL: baseUrl } });
     t.after(() => server.close());
     for (const target of ['/wiki/x', '/wiki/%C3%A9?y=1', '/wiki/%c3%a9', '/shop%20a']) {
-      assert.equal((await server.ask(target)).status, 404, target);
+      assert.equal((await server.request(target)).status, 404, target);
     }
   });
 });

@@ -19,16 +19,16 @@ describe('GET /developers, its guides and /developers/reference', () => {
   after(() => server.close());
 
   it('the reference describes every operation with its parameters, fields, statuses and samples', async () => {
-    const { json } = await server.ask('/api/v1');
-    const { json: document } = await server.ask('/openapi.json');
-    const overview = readPage((await server.ask('/developers/reference', html)).text);
+    const { json } = await server.request('/api/v1');
+    const { json: document } = await server.request('/openapi.json');
+    const overview = readPage((await server.request('/developers/reference', html)).text);
     for (const { operation_id: id, method, path } of json.endpoints) {
       const href =
         overview.addresses.find(({ url }) => /\/reference\/\w+#/.test(url) && url.endsWith(`#${id}`))?.url ?? '';
       const address = href.slice(0, href.indexOf('#'));
-      const page = await server.ask(address, html);
+      const page = await server.request(address, html);
       assert.ok(readPage(page.text).ids.includes(id), href);
-      const { text } = await server.ask(`${address}.md`);
+      const { text } = await server.request(`${address}.md`);
       const section = text.slice(text.indexOf(`(\`${id}\`)`)).split(/^## /m)[0] ?? '';
       assert.ok(text.includes(`\`${method} ${path}\` (\`${id}\`)`), id);
       // Each status has a description or links to the examples of its codes, except 410, because no version is retired.
@@ -47,8 +47,8 @@ describe('GET /developers, its guides and /developers/reference', () => {
   });
 
   it('the reference describes every other endpoint of the contract, with a request and a response', async () => {
-    const { json: document } = await server.ask('/openapi.json');
-    const overview = readPage((await server.ask('/developers/reference', html)).text);
+    const { json: document } = await server.request('/openapi.json');
+    const overview = readPage((await server.request('/developers/reference', html)).text);
     let endpointCount = 0;
     for (const [path, item] of Object.entries<Record<string, { operationId: string; tags: string[] }>>(
       document.paths,
@@ -61,7 +61,7 @@ describe('GET /developers, its guides and /developers/reference', () => {
           overview.addresses.some(({ url }) => url === `${address}#${id}`),
           id,
         );
-        const { text } = await server.ask(`${address}.md`);
+        const { text } = await server.request(`${address}.md`);
         const section = text.slice(text.indexOf(`(\`${id}\`)`)).split(/^## /m)[0] ?? '';
         assert.ok(text.includes(`\`${method.toUpperCase()} ${path}\` (\`${id}\`)`), id);
         for (const language of ['sh', 'js', 'python', 'swift', 'go']) {
@@ -84,7 +84,7 @@ describe('GET /developers, its guides and /developers/reference', () => {
       'objects/feature': ['url', 'markdown_url'],
     };
     for (const [path, ids] of Object.entries(pages)) {
-      const page = readPage((await server.ask(`/developers/reference/${path}`, html)).text);
+      const page = readPage((await server.request(`/developers/reference/${path}`, html)).text);
       const hrefs = new Set(page.addresses.map(({ url }) => url));
       for (const id of ids) assert.ok(page.ids.includes(id), `${path}: ${id}`);
       const anchors = page.ids.filter((id) => id.includes('.'));
@@ -93,12 +93,14 @@ describe('GET /developers, its guides and /developers/reference', () => {
   });
 
   it('every object that the contract returns has a page with its fields and an example', async () => {
-    const { json: document } = await server.ask('/openapi.json');
-    const { text: overview } = await server.ask('/developers/reference.md');
-    const lists = await Promise.all(['/sitemap.xml', '/llms.txt', '/developers'].map((path) => server.ask(path, html)));
+    const { json: document } = await server.request('/openapi.json');
+    const { text: overview } = await server.request('/developers/reference.md');
+    const lists = await Promise.all(
+      ['/sitemap.xml', '/llms.txt', '/developers'].map((path) => server.request(path, html)),
+    );
     const pages = new Map<string, string>();
     for (const [path] of overview.matchAll(/\/developers\/reference\/objects\/[a-z-]+(?=\.md\))/g)) {
-      const { text } = await server.ask(`${path}.md`);
+      const { text } = await server.request(`${path}.md`);
       pages.set(text.split('\n\n')[2] ?? '', text);
       const [, example = ''] = /\n## Example\n\n```json\n([\s\S]*)\n```\n$/.exec(text) ?? [];
       const names = Object.keys(JSON.parse(example)).filter((name) => name !== 'sandbox');
@@ -119,23 +121,23 @@ describe('GET /developers, its guides and /developers/reference', () => {
       const fields = Object.keys(schemas[list ?? name].properties);
       for (const field of fields) assert.ok(page.includes(`\n- \`${field}\` `), `${name}: ${field}`);
     }
-    const { status, json } = await server.ask('/developers/reference/objects/releas');
+    const { status, json } = await server.request('/developers/reference/objects/releas');
     assert.equal(status, 404);
     assert.deepEqual(json.suggestions, ['release']);
   });
 
   it('the menu has one entry called Authentication', async () => {
-    const page = readPage((await server.ask('/developers/versioning', html)).text);
-    assert.equal(page.texts('a').filter((title) => title === 'Authentication').length, 1);
+    const page = readPage((await server.request('/developers/versioning', html)).text);
+    assert.equal(page.getTexts('a').filter((title) => title === 'Authentication').length, 1);
   });
 
   it('no page of the sitemap has a field for a password', async () => {
-    const { text: sitemap } = await server.ask('/sitemap.xml');
+    const { text: sitemap } = await server.request('/sitemap.xml');
     const paths = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, loc = '']) => new URL(loc).pathname);
     for (const path of ['exports', 'authentication', 'releases'])
       assert.ok(paths.includes(`/developers/reference/${path}`));
     const assertNoPassword = async (path: string): Promise<void> => {
-      const { status, text } = await server.ask(path, html);
+      const { status, text } = await server.request(path, html);
       assert.equal(status, 200, path);
       assert.doesNotMatch(text, /type=["']?password/i, path);
     };
@@ -143,8 +145,8 @@ describe('GET /developers, its guides and /developers/reference', () => {
   });
 
   it('every error code has a section with its meaning, its fix and an example', async () => {
-    const page = readPage((await server.ask('/developers/errors', html)).text);
-    const text = page.texts('main').join(' ');
+    const page = readPage((await server.request('/developers/errors', html)).text);
+    const text = page.getTexts('main').join(' ');
     assert.doesNotMatch(text, /<details>/);
     const plain = (markdown: string) => markdown.replaceAll('`', '').replace(/\s+/g, ' ');
     for (const code of codes) {
@@ -156,7 +158,7 @@ describe('GET /developers, its guides and /developers/reference', () => {
   });
 
   it('the changelog begins with this build', async () => {
-    const { text } = await server.ask('/developers/changelog.md');
+    const { text } = await server.request('/developers/changelog.md');
     const days = [...text.matchAll(/^## (.+)$/gm)].map(([, day = '']) => day);
     assert.equal(days[0], dayInWords(apiVersion));
     const times = days.map((day) => Date.parse(day));
@@ -164,24 +166,24 @@ describe('GET /developers, its guides and /developers/reference', () => {
   });
 
   it('the guide shows the limits as they are configured', async () => {
-    const { text } = await server.ask('/developers.md');
+    const { text } = await server.request('/developers.md');
     assert.match(text, /\| `authenticated` \| 4,321 \|/);
     assert.match(text, /4,321 requests per minute, instead of 1,000,000 for each address/);
   });
 
   it('the guide lists every value of simulate with its response', async () => {
-    const { text } = await server.ask('/developers.md');
+    const { text } = await server.request('/developers.md');
     const rows = [...text.matchAll(/^\| `(\w+)` \| (.+) \|$/gm)];
     for (const name of simulations.keys()) {
       const row = rows.find(([, value]) => value === name);
       assert.ok(row && row[2] !== '–', name);
-      const { status } = await server.ask(`/api/v1/sandbox/docs?simulate=${name}`);
+      const { status } = await server.request(`/api/v1/sandbox/docs?simulate=${name}`);
       assert.ok(row[2]?.startsWith(status === 200 ? 'the normal response' : String(status)), `${name}: ${row[2]}`);
     }
   });
 
   it('an unknown page of the reference is 404', async () => {
-    const { status } = await server.ask('/developers/reference/nothing', html);
+    const { status } = await server.request('/developers/reference/nothing', html);
     assert.equal(status, 404);
   });
 });
@@ -197,11 +199,11 @@ describe('GET /developers/versioning', () => {
   async function fetchVersions(day: string) {
     const server = await startTestServer({ clock: createManualClock(Date.parse(day)), versions });
     try {
-      const { text } = await server.ask('/developers/versioning.md');
-      const { ids } = readPage((await server.ask('/developers/versioning', html)).text);
+      const { text } = await server.request('/developers/versioning.md');
+      const { ids } = readPage((await server.request('/developers/versioning', html)).text);
       for (const { name } of versions) assert.ok(ids.includes(name), name);
       const getSection = (name: string) => text.split(`## ${name}\n\n`)[1]?.split(/^## /m)[0] ?? '';
-      const changelog = (await server.ask('/developers/changelog.md')).text;
+      const changelog = (await server.request('/developers/changelog.md')).text;
       return { v1: getSection('v1'), v0: getSection('v0'), changelog };
     } finally {
       await server.close();

@@ -21,9 +21,9 @@ describe('GET /docs/{slug} of the shipped folder', () => {
   after(() => server.close());
 
   it('the HTML of each page equals its snapshot', async (t) => {
-    const { json } = await server.ask('/api/v1/docs?limit=100');
+    const { json } = await server.request('/api/v1/docs?limit=100');
     for (const { slug } of json.data) {
-      const { text } = await server.ask(`/docs/${slug}`, { headers: { accept: 'text/html' } });
+      const { text } = await server.request(`/docs/${slug}`, { headers: { accept: 'text/html' } });
       t.assert.fileSnapshot(`${getProse(text)}\n`, join(folder, `${slug}.snapshot`), { serializers: [String] });
     }
   });

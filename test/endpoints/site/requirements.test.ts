@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { writeContentFolder } from '../../support/content-folder.ts';
-import { appcast, item } from '../../support/feed-samples.ts';
-import { ask as askMcp, callTool } from '../../support/mcp.ts';
+import { createItem, wrapInAppcast } from '../../support/feed-samples.ts';
+import { callTool, sendRpcRequest } from '../../support/mcp.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 
 const html = { headers: { accept: 'text/html' } };
@@ -23,9 +23,9 @@ const writeProduct = (t: { after(cleanup: () => void): void }, minimums: string,
     'product.yaml': (text) =>
       `${text.replace('os_version: "14.0"\n  arch: [arm64, x86_64]', minimums)}  signature: "off"\n`,
     'prompts/will-it-run.md': prompt,
-    'appcast.xml': appcast(
-      item('2.0', `<pubDate>Mon, 04 May 2026 10:00:00 +0000</pubDate>${latest}`),
-      item(
+    'appcast.xml': wrapInAppcast(
+      createItem('2.0', `<pubDate>Mon, 04 May 2026 10:00:00 +0000</pubDate>${latest}`),
+      createItem(
         '1.0',
         '<pubDate>Mon, 05 May 2025 10:00:00 +0000</pubDate><sparkle:minimumSystemVersion>12.0</sparkle:minimumSystemVersion>',
       ),
@@ -34,8 +34,8 @@ const writeProduct = (t: { after(cleanup: () => void): void }, minimums: string,
 
 /** Returns what each surface states about the current release, as the minimum version of macOS and the processors. */
 async function readSurfaces(server: TestServer): Promise<Record<string, string>> {
-  const fetchApi = async (path: string) => (await server.ask(`/api/v1${path}`)).json;
-  const fetchText = async (path: string, init = {}) => (await server.ask(path, init)).text;
+  const fetchApi = async (path: string) => (await server.request(`/api/v1${path}`)).json;
+  const fetchText = async (path: string, init = {}) => (await server.request(path, init)).text;
   const stripTags = (markup: string) =>
     markup
       .replace(/<script.*?<\/script>/gs, '')
@@ -53,7 +53,7 @@ async function readSurfaces(server: TestServer): Promise<Record<string, string>>
   const results = await fetchApi('/search?q=system+requirements&type=requirements');
   const tool = (await callTool(server, '/mcp', 'get_requirements', {})).structuredContent;
   const document = (await callTool(server, '/mcp', 'fetch', { id: 'requirements:requirements' })).structuredContent;
-  const completion = await askMcp(server, '/mcp', 'completion/complete', {
+  const completion = await sendRpcRequest(server, '/mcp', 'completion/complete', {
     ref: { type: 'ref/prompt', name: 'will-it-run' },
     argument: { name: 'os_version', value: '' },
   });
@@ -143,7 +143,7 @@ describe('`minimums` of product.yaml below the minimum of the feed', () => {
   });
 
   it('an older release keeps its own minimum', async () => {
-    const { json } = await server.ask('/api/v1/releases/1.0');
+    const { json } = await server.request('/api/v1/releases/1.0');
     assert.equal(json.platform.min_version, '12.0');
   });
 });
@@ -169,7 +169,7 @@ describe('`minimums` of product.yaml above the minimum of the feed', () => {
   });
 
   it('GET /api/v1/releases/latest still offers the release for the minimum version of its build', async () => {
-    const { json } = await server.ask('/api/v1/releases/latest?os_version=14.2&arch=arm64');
+    const { json } = await server.request('/api/v1/releases/latest?os_version=14.2&arch=arm64');
     assert.deepEqual([json.version, json.platform.min_version], ['2.0', '14.2']);
   });
 });

@@ -23,7 +23,7 @@ before(async () => {
     execArgv: ['--import', preload],
     env: { ...process.env, MODULE_URL: `${server.baseUrl}/developers/client.js` },
   });
-  const index = await server.ask('/developers/reference.md');
+  const index = await server.request('/developers/reference.md');
   const reference = [...index.text.matchAll(/^## \[\w+\]\((http[^)]+\/developers\/reference\/\w+)\)$/gm)];
   const pages = [
     '/developers.md',
@@ -31,7 +31,7 @@ before(async () => {
     ...reference.map(([, address = '']) => `${new URL(address).pathname}.md`),
   ];
   for (const page of pages) {
-    const { text } = await server.ask(page);
+    const { text } = await server.request(page);
     samples.push(
       ...[...text.matchAll(/^( *)```(\w+)\n([\s\S]*?)\n\1```$/gm)].map(([, indent = '', language = '', code = '']) => ({
         page,
@@ -54,9 +54,9 @@ const preload = new URL('../../support/network-module.js', import.meta.url).href
 function runJavaScript(code: string): Promise<string> {
   const output = previous.then(async () => {
     host.send(code);
-    const [{ printed, error }] = await once(host, 'message', { signal: AbortSignal.timeout(100_000) });
+    const [{ output: moduleOutput, error }] = await once(host, 'message', { signal: AbortSignal.timeout(100_000) });
     if (error !== null) throw new Error(error);
-    return printed;
+    return moduleOutput;
   });
   previous = output.catch(() => {});
   return output;
@@ -70,7 +70,7 @@ const getIndependentSamples = (language: string): Sample[] =>
 
 /** Returns the samples of one operation, by language. */
 async function fetchSamples(page: string, id: string): Promise<Readonly<Record<string, string>>> {
-  const { text } = await server.ask(page);
+  const { text } = await server.request(page);
   const section = text.slice(text.indexOf(`(\`${id}\`)`)).split(/^## /m)[0] ?? '';
   return Object.fromEntries(
     [...section.matchAll(/^```(\w+)\n([\s\S]*?)\n```$/gm)].map(([, language = '', code = '']) => [language, code]),
@@ -102,7 +102,7 @@ const isInstalled = async (command: string): Promise<boolean> =>
 
 describe('Code samples of /developers, /developers/authentication and /developers/reference', () => {
   it('every operation has samples in five languages, without example credentials', async () => {
-    const { json } = await server.ask('/api/v1');
+    const { json } = await server.request('/api/v1');
     for (const language of ['sh', 'js', 'python', 'swift', 'go']) {
       assert.ok(getSamples(language).length >= json.endpoints.length, language);
       const credentials = getSamples(language).filter(({ code }) =>
@@ -163,7 +163,7 @@ describe('Code samples of /developers, /developers/authentication and /developer
     timeout: 60_000,
   }, async (t) => {
     if (!(await isInstalled('curl'))) return t.skip('not run: there is no curl here');
-    const { text } = await server.ask('/developers/authentication.md');
+    const { text } = await server.request('/developers/authentication.md');
     const walkthrough = text.split('## From 401 to a finished export')[1]?.split(/^## /m)[0] ?? '';
     const commands = [...walkthrough.matchAll(/^```sh\n([\s\S]*?)\n```$/gm)].map(([, code]) => code);
     assert.equal(commands.length, 10);
@@ -212,7 +212,7 @@ describe('Code samples of /developers, /developers/authentication and /developer
       env.TOKEN = getField(await runSample('issueToken'), 'access_token');
       assert.equal(getField(await runSample('getAgentAuth'), 'policy'), 'authenticated');
       assert.equal((await runSample('revokeToken')).trim(), '{}');
-      const rejection = await server.ask('/agent/auth', { headers: { authorization: `Bearer ${env.TOKEN}` } });
+      const rejection = await server.request('/agent/auth', { headers: { authorization: `Bearer ${env.TOKEN}` } });
       assert.equal(rejection.json.code, 'invalid_token');
       assert.match(await runSample('deleteRegistration'), language === 'sh' ? /^$/ : /^204/);
       assert.match(await runSample('getAuthGuide'), /# auth\.md/);
@@ -220,14 +220,15 @@ describe('Code samples of /developers, /developers/authentication and /developer
   }
 
   it('the sample of getExportFile downloads the file', async () => {
-    const startResponse = await server.ask('/api/v1/sandbox/exports', {
+    const startResponse = await server.request('/api/v1/sandbox/exports', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: '{"resource":"faq","format":"markdown"}',
     });
     const path = new URL(startResponse.json.poll_url).pathname;
-    for (const status of ['queued', 'running', 'completed']) assert.equal((await server.ask(path)).json.status, status);
-    const { json: job } = await server.ask(path);
+    for (const status of ['queued', 'running', 'completed'])
+      assert.equal((await server.request(path)).json.status, status);
+    const { json: job } = await server.request(path);
     const { js = '' } = await fetchSamples('/developers/reference/exports.md', 'getExportFile');
     const env = { ...process.env, EXPORT_URL: String(job.result.url) };
     const { stdout } = await run(process.execPath, ['--input-type=module', '-e', js], { env });
@@ -237,7 +238,7 @@ describe('Code samples of /developers, /developers/authentication and /developer
   describe('GET /developers/reference/{group}?part=samples: not_found, invalid_request', () => {
     const fetchPart = (fields: Record<string, string>, accept = 'text/html') => {
       const query = new URLSearchParams({ part: 'samples', ...fields });
-      return server.ask(`/developers/reference/releases?${query}`, { headers: { accept } });
+      return server.request(`/developers/reference/releases?${query}`, { headers: { accept } });
     };
 
     it('the response is an HTML fragment with Cache-Control: no-store', async () => {
@@ -316,8 +317,8 @@ describe('Code samples of /developers, /developers/authentication and /developer
         assert.doesNotThrow(() => JSON.parse(code), `${page}\n${code}`);
       }
     }
-    const { text } = await server.ask('/developers/reference/releases.md');
-    const { json: latest } = await server.ask('/api/v1/releases/latest');
+    const { text } = await server.request('/developers/reference/releases.md');
+    const { json: latest } = await server.request('/api/v1/releases/latest');
     assert.ok(text.includes(JSON.stringify(latest.download_url)));
   });
 });

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { isNone } from '../../../src/base/none.ts';
 import { operations, resources, searchables } from '../../../src/resources/resources.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
-import { type Asked, json as post, startTestServer, type TestServer } from '../../support/server.ts';
+import { createJsonPost, startTestServer, type TestResponse, type TestServer } from '../../support/server.ts';
 import { readPage } from '../../support/site-page.ts';
 
 let server: TestServer;
@@ -27,7 +27,7 @@ const listUrls = (text: string): string[] =>
   [...text.matchAll(/https?:\/\/[^\s"'<>()\\`]+/g)].map(([url]) => url).filter((url) => !/[{$]/.test(url));
 
 /** Requests every GET with each of its examples in both representations, searches of every kind, a batch and exports. */
-async function fetchResponses(): Promise<[string, Asked][]> {
+async function fetchResponses(): Promise<[string, TestResponse][]> {
   const paths = [
     ...operations.flatMap(({ method, path, examples }) =>
       method === 'GET' && path !== '/exports/{job_id}' ? examples.map(({ input }) => getPath(path, input)) : [],
@@ -46,14 +46,14 @@ async function fetchResponses(): Promise<[string, Asked][]> {
       ['sandbox', 'fixture', 'microphone', 'free'].map((q) => `/search?q=${q}&type=${kind}`),
     ),
   ];
-  const responses: [string, Asked][] = [];
+  const responses: [string, TestResponse][] = [];
   for (const path of new Set(paths)) {
-    for (const init of [{}, asMarkdown]) responses.push([path, await server.ask(sandbox + path, init)]);
+    for (const init of [{}, asMarkdown]) responses.push([path, await server.request(sandbox + path, init)]);
   }
   const gets = paths
     .slice(0, 20)
     .map((path, index) => ({ id: String(index), method: 'GET', path: path === '' ? '/' : path }));
-  responses.push(['batch', await server.ask(`${sandbox}/batch`, post({ operations: gets }))]);
+  responses.push(['batch', await server.request(`${sandbox}/batch`, createJsonPost({ operations: gets }))]);
   for (const [resource, format] of [
     ['docs', 'markdown'],
     ['docs', 'json'],
@@ -61,14 +61,14 @@ async function fetchResponses(): Promise<[string, Asked][]> {
     ['faq', 'json'],
     ['releases', 'json'],
   ]) {
-    const startResponse = await server.ask(`${sandbox}/exports`, post({ resource, format }));
+    const startResponse = await server.request(`${sandbox}/exports`, createJsonPost({ resource, format }));
     const poll = startResponse.json.poll_url.slice(server.baseUrl.length);
-    responses.push(['export', startResponse], ['job', await server.ask(poll)], ['job', await server.ask(poll)]);
-    const finishedJob = await server.ask(poll);
+    responses.push(['export', startResponse], ['job', await server.request(poll)], ['job', await server.request(poll)]);
+    const finishedJob = await server.request(poll);
     assert.equal(finishedJob.json.status, 'completed');
     responses.push(
       ['job', finishedJob],
-      ['file', await server.ask(finishedJob.json.result.url.slice(server.baseUrl.length))],
+      ['file', await server.request(finishedJob.json.result.url.slice(server.baseUrl.length))],
     );
   }
   return responses;
@@ -91,7 +91,7 @@ describe('Links of /api/v1/sandbox and /sandbox', () => {
       for (const url of [...listUrls(text), ...listUrls(headers.get('link') ?? '')]) sources.set(url, from);
     }
     // These endpoints need a body or parameters; another test of this file requests every endpoint of the index.
-    const { json: index } = await server.ask(sandbox);
+    const { json: index } = await server.request(sandbox);
     for (const { url, method } of index.endpoints)
       if (method === 'POST' || /compatibility|search/.test(url)) sources.delete(url);
     const problems: string[] = [];
@@ -109,7 +109,7 @@ describe('Links of /api/v1/sandbox and /sandbox', () => {
         problems.push(`${from}: ${link} leaves the sandbox`);
       const isPage = /^\/(?:sandbox|developers)(?:\/|$)/.test(url.pathname) && !url.pathname.endsWith('.md');
       if (isPage && isInSandbox) kinds.add(url.pathname.split('/')[2] ?? '');
-      const { status, text, headers } = await server.ask(url.pathname + url.search, isPage ? asHtml : {});
+      const { status, text, headers } = await server.request(url.pathname + url.search, isPage ? asHtml : {});
       if (status !== 200) problems.push(`${from}: ${link} is ${status}`);
       if (isInSandbox) assert.equal(headers.get('x-service-environment'), 'sandbox', link);
       if (isPage && url.hash !== '' && !readPage(text).ids.includes(decodeURIComponent(url.hash.slice(1)))) {
@@ -125,7 +125,7 @@ describe('Links of /api/v1/sandbox and /sandbox', () => {
     const idsByPath = new Map<string, ReadonlySet<string>>();
     for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
       if (idsByPath.has(path)) continue;
-      const { status, headers, text } = await server.ask(path, asHtml);
+      const { status, headers, text } = await server.request(path, asHtml);
       assert.equal(status, 200, path);
       if (path.startsWith('/sandbox')) {
         assert.equal(headers.get('x-service-environment'), 'sandbox', path);
@@ -137,7 +137,7 @@ describe('Links of /api/v1/sandbox and /sandbox', () => {
       }
       const page = readPage(text);
       idsByPath.set(path, new Set(page.ids));
-      assert.equal(page.attribute('meta', { name: 'robots' }, 'content'), 'noindex', path);
+      assert.equal(page.getAttribute('meta', { name: 'robots' }, 'content'), 'noindex', path);
       assert.doesNotMatch(text, /rel="canonical"|ld\+json|action="\/search"|llms\.txt|releases\.atom/, path);
       const [, start = ''] = /<main[^>]*>\s*([\s\S]{0,80})/.exec(text) ?? [];
       assert.match(start, /^<p class="fixtures"><strong>Sandbox:<\/strong> fixture data for testing API clien/, path);
@@ -154,7 +154,8 @@ describe('Links of /api/v1/sandbox and /sandbox', () => {
           continue;
         else assert.match(pathname, /^\/(?:sandbox|developers)(?:\/|$)/, `${path} links to ${url}`);
         if (hash !== '' && pathname.startsWith('/sandbox')) {
-          const target = idsByPath.get(pathname) ?? new Set(readPage((await server.ask(pathname, asHtml)).text).ids);
+          const target =
+            idsByPath.get(pathname) ?? new Set(readPage((await server.request(pathname, asHtml)).text).ids);
           assert.ok(target.has(hash.slice(1)), `${path} links to ${url}`);
         }
         queue.push(pathname);
@@ -180,8 +181,8 @@ describe('Links of /api/v1/sandbox and /sandbox', () => {
 
   it('the Markdown of each page is marked as sandbox, at its .md path and for Accept: text/markdown', async () => {
     for (const path of ['/docs', '/docs/quickstart', '/faq', '/faq/does-it-count', '/pricing', '/releases']) {
-      const byPath = await server.ask(`/sandbox${path}.md`);
-      const byAccept = await server.ask(`/sandbox${path}`, asMarkdown);
+      const byPath = await server.request(`/sandbox${path}.md`);
+      const byAccept = await server.request(`/sandbox${path}`, asMarkdown);
       assert.equal(byPath.text, byAccept.text, path);
       assert.match(byPath.text, /^> Sandbox: fixed fixture data, not the product’s\. /, path);
       for (const { status, headers } of [byPath, byAccept]) {
@@ -201,7 +202,7 @@ describe('Links of /api/v1/sandbox and /sandbox', () => {
         );
       }
     }
-    assert.equal((await server.ask('/sandbox/index.md')).status, 200);
+    assert.equal((await server.request('/sandbox/index.md')).status, 200);
   });
 });
 
@@ -218,11 +219,11 @@ describe('GET /sandbox and the pages below it: RATE_LIMIT_SANDBOX', () => {
       '/404x',
     ];
     for (const path of [...paths, '/', '/search?q=sandbox', '/search?q=fixture', '/docs/quikstart']) {
-      const { text } = await server.ask(path, asHtml);
+      const { text } = await server.request(path, asHtml);
       assert.doesNotMatch(text, sandboxPageUrl, path);
     }
     for (const { kind } of searchables) {
-      const { text } = await server.ask(`/api/v1/search?q=fixture&type=${kind}`);
+      const { text } = await server.request(`/api/v1/search?q=fixture&type=${kind}`);
       assert.doesNotMatch(text, sandboxPageUrl, kind);
     }
   });
@@ -231,7 +232,7 @@ describe('GET /sandbox and the pages below it: RATE_LIMIT_SANDBOX', () => {
     for (const { name, page, sandbox: sandboxFacet } of resources) {
       if (isNone(page)) continue;
       const [{ path } = { path: '' }] = page.routes;
-      const { status } = await server.ask(`/sandbox${path}`, asHtml);
+      const { status } = await server.request(`/sandbox${path}`, asHtml);
       assert.equal(status, isNone(sandboxFacet) ? 404 : 200, name);
     }
   });
@@ -250,33 +251,33 @@ describe('GET /sandbox and the pages below it: RATE_LIMIT_SANDBOX', () => {
       [`${sandbox}/docs`, {}],
       ['/sandbox/docs/quickstart.md', invalidToken],
     ] as const) {
-      const { status, headers } = await limitedServer.ask(path, init);
+      const { status, headers } = await limitedServer.request(path, init);
       assert.equal(status, 200, path);
       remaining.push(headers.get('ratelimit-remaining'));
     }
     assert.deepEqual(remaining, ['2', '1', '0']);
-    const { status, json, headers } = await limitedServer.ask('/sandbox/docs');
+    const { status, json, headers } = await limitedServer.request('/sandbox/docs');
     assert.equal(status, 429);
     assert.equal(json.sandbox, true);
     assert.equal(headers.get('x-service-environment'), 'sandbox');
-    const page = await limitedServer.ask('/sandbox/docs', asHtml);
+    const page = await limitedServer.request('/sandbox/docs', asHtml);
     assert.equal(page.status, 429);
     assert.match(page.headers.get('content-type') ?? '', /^(text\/html|application\/problem\+json)/);
-    const production = await limitedServer.ask('/docs', asHtml);
+    const production = await limitedServer.request('/docs', asHtml);
     assert.equal(production.headers.get('ratelimit-remaining'), '99');
   });
 
   it('an unknown page gets 404 with a suggestion from the sandbox, and a trailing slash redirects', async () => {
-    const missingPage = await server.ask('/sandbox/docs/quikstart', asHtml);
+    const missingPage = await server.request('/sandbox/docs/quikstart', asHtml);
     assert.equal(missingPage.status, 404);
     assert.equal(missingPage.headers.get('x-service-environment'), 'sandbox');
     assert.match(missingPage.text, /<a href="\/sandbox\/docs\/quickstart">/);
     assert.doesNotMatch(missingPage.text, /href="\/docs/);
-    const problem = await server.ask('/sandbox/docs/quikstart');
+    const problem = await server.request('/sandbox/docs/quikstart');
     assert.equal(problem.json.sandbox, true);
     assert.equal(problem.json.code, 'not_found');
     assert.match(problem.json.detail, /\/api\/v1\/sandbox\/docs lists every page/);
-    const redirect = await server.ask('/sandbox/faq/', asHtml);
+    const redirect = await server.request('/sandbox/faq/', asHtml);
     assert.equal(redirect.status, 308);
     assert.equal(redirect.headers.get('location'), `${server.baseUrl}/sandbox/faq`);
   });
@@ -285,23 +286,26 @@ describe('GET /sandbox and the pages below it: RATE_LIMIT_SANDBOX', () => {
 describe('/api/v1/sandbox as a base URL', () => {
   it('the URL with a trailing slash returns the same index', async () => {
     for (const init of [{}, asMarkdown]) {
-      const [plain, slash] = [await server.ask(sandbox, init), await server.ask(`${sandbox}/`, init)];
+      const [plain, slash] = [await server.request(sandbox, init), await server.request(`${sandbox}/`, init)];
       assert.equal(slash.status, 200);
       assert.equal(slash.text, plain.text);
       assert.equal(slash.headers.get('etag'), plain.headers.get('etag'));
     }
-    const options = await server.ask(`${sandbox}/`, { method: 'OPTIONS' });
+    const options = await server.request(`${sandbox}/`, { method: 'OPTIONS' });
     assert.equal(options.headers.get('allow'), 'GET, HEAD, OPTIONS');
-    const postResponse = await server.ask(`${sandbox}/`, post({}));
+    const postResponse = await server.request(`${sandbox}/`, createJsonPost({}));
     assert.equal(postResponse.status, 405);
   });
 
   it('the index has the operations of the OpenAPI document', async () => {
-    const { json: index } = await server.ask(sandbox);
-    const { json: contract } = await server.ask('/openapi.json');
+    const { json: index } = await server.request(sandbox);
+    const { json: contract } = await server.request('/openapi.json');
     for (const { path, method, operation_id } of index.endpoints) {
       assert.equal(contract.paths[path][method.toLowerCase()].operationId, operation_id);
-      const { status } = await server.ask(path.replace(/\{\w+\}/, 'x'), method === 'POST' ? post({}) : {});
+      const { status } = await server.request(
+        path.replace(/\{\w+\}/, 'x'),
+        method === 'POST' ? createJsonPost({}) : {},
+      );
       assert.notEqual(status, 405, path);
     }
     assert.equal(index.endpoints.length, operations.length);
@@ -310,22 +314,25 @@ describe('/api/v1/sandbox as a base URL', () => {
   it('every item of a list has `sandbox: true`, in listings, batches and export files', async () => {
     const lists = ['/releases', '/docs', '/faq', '/pricing', '/features', '/search?q=fixture'];
     for (const path of lists) {
-      const { json: list } = await server.ask(sandbox + path);
+      const { json: list } = await server.request(sandbox + path);
       assert.ok(list.data.length > 0, path);
       for (const item of list.data) assert.equal(item.sandbox, true, path);
-      const { json: productionList } = await server.ask(`/api/v1${path}`);
+      const { json: productionList } = await server.request(`/api/v1${path}`);
       for (const item of productionList.data) assert.equal(item.sandbox, undefined, path);
     }
-    const { json: batch } = await server.ask(
+    const { json: batch } = await server.request(
       `${sandbox}/batch`,
-      post({ operations: lists.map((path, index) => ({ id: String(index), method: 'GET', path })) }),
+      createJsonPost({ operations: lists.map((path, index) => ({ id: String(index), method: 'GET', path })) }),
     );
     for (const { body } of batch.results) for (const item of body.data) assert.equal(item.sandbox, true);
-    const { json: job } = await server.ask(`${sandbox}/exports`, post({ resource: 'faq', format: 'json' }));
+    const { json: job } = await server.request(
+      `${sandbox}/exports`,
+      createJsonPost({ resource: 'faq', format: 'json' }),
+    );
     const poll = job.poll_url.slice(server.baseUrl.length);
-    for (let polls = 0; polls < 2; polls += 1) await server.ask(poll);
-    const { json: finishedJob } = await server.ask(poll);
-    const { json: file } = await server.ask(finishedJob.result.url.slice(server.baseUrl.length));
+    for (let polls = 0; polls < 2; polls += 1) await server.request(poll);
+    const { json: finishedJob } = await server.request(poll);
+    const { json: file } = await server.request(finishedJob.result.url.slice(server.baseUrl.length));
     assert.equal(file.count, 2);
     for (const item of file.data) assert.equal(item.sandbox, true);
   });

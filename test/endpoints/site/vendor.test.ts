@@ -80,7 +80,7 @@ describe('CONTENT_DIR: the site of another vendor', () => {
   });
 
   it('no page, Markdown version or document mentions the shipped product', async () => {
-    const { text: sitemap } = await server.ask('/sitemap.xml');
+    const { text: sitemap } = await server.request('/sitemap.xml');
     const paths = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, loc = '']) => new URL(loc).pathname);
     assert.ok(paths.length > 15);
     const documents = [
@@ -99,7 +99,7 @@ describe('CONTENT_DIR: the site of another vendor', () => {
       '/api/v1',
     ];
     for (const path of [...paths, ...paths.map((path) => (path === '/' ? '/index.md' : `${path}.md`)), ...documents]) {
-      const { status, text } = await server.ask(path, html);
+      const { status, text } = await server.request(path, html);
       if (status === 406) continue;
       assert.equal(status, 200, path);
       // The contract and the pages of objects may contain the other words, because their examples are from the sandbox.
@@ -109,10 +109,10 @@ describe('CONTENT_DIR: the site of another vendor', () => {
   });
 
   it('the front page has the name, the navigation and the texts of the vendor, escaped', async () => {
-    const { text } = await server.ask('/', html);
+    const { text } = await server.request('/', html);
     const front = readPage(text);
-    assert.deepEqual(front.texts('title'), ['Halyard & Co: Charts “for” sailors']);
-    assert.match(front.texts('h1')[0] ?? '', /^Halyard & Co Charts “for” sailors$/);
+    assert.deepEqual(front.getTexts('title'), ['Halyard & Co: Charts “for” sailors']);
+    assert.match(front.getTexts('h1')[0] ?? '', /^Halyard & Co Charts “for” sailors$/);
     const links = front.addresses.map(({ url }) => url);
     assert.ok(links.includes('https://windward.example/shop'));
     assert.ok(!links.includes('/faq'));
@@ -125,18 +125,18 @@ describe('CONTENT_DIR: the site of another vendor', () => {
   });
 
   it('`page_menu: false` replaces the page menu by a link to the Markdown', async () => {
-    const { text } = await server.ask('/docs/start', html);
+    const { text } = await server.request('/docs/start', html);
     assert.match(text, /<p class="actions"><a href="\/docs\/start\.md"/);
     assert.doesNotMatch(text, /page-menu|chatgpt|cursor:/);
   });
 
   it('the default favicon shows the first letter of the name in the accent color', async () => {
-    const { headers, text } = await server.ask('/favicon.svg');
+    const { headers, text } = await server.request('/favicon.svg');
     assert.equal(headers.get('content-type'), 'image/svg+xml');
     assert.match(text, /fill="#ffd400"/);
     assert.match(text, />H<\/text>/);
     assert.match(headers.get('content-security-policy') ?? '', /sandbox/);
-    assert.equal((await server.ask('/favicon.ico')).text, text);
+    assert.equal((await server.request('/favicon.ico')).text, text);
   });
 
   it('edit_url adds a link from each docs page to its source file', async () => {
@@ -144,13 +144,13 @@ describe('CONTENT_DIR: the site of another vendor', () => {
       ['/docs/start', 'docs/start.md'],
       ['/docs/rig/sails', 'docs/rig/sails.md'],
     ] as const) {
-      const { text } = await server.ask(path, html);
+      const { text } = await server.request(path, html);
       assert.match(text, /<p class="edited">Updated <time datetime="2026-05-0\d">.*<\/time> · <a /);
       assert.ok(
         text.includes(`<a href="https://git.example/charts/edit/main/site/${file}?from=site">Edit this page</a>`),
       );
     }
-    assert.doesNotMatch((await server.ask('/sandbox/docs/quickstart', html)).text, /Edit this page/);
+    assert.doesNotMatch((await server.request('/sandbox/docs/quickstart', html)).text, /Edit this page/);
   });
 
   it('the files in assets/ are served with a Content-Security-Policy with sandbox', async () => {
@@ -158,7 +158,7 @@ describe('CONTENT_DIR: the site of another vendor', () => {
       ['/assets/chart.png', 'image/png'],
       ['/assets/drawing.svg', 'image/svg+xml'],
     ] as const) {
-      const { status, headers } = await server.ask(path);
+      const { status, headers } = await server.request(path);
       assert.equal(status, 200);
       assert.deepEqual(
         ['content-type', 'content-security-policy', 'x-content-type-options', 'cache-control'].map((name) =>
@@ -175,37 +175,37 @@ describe('CONTENT_DIR: the site of another vendor', () => {
   });
 
   it('crawlers.ai_training sets ai-train in robots.txt, and security.txt gets 404 without an address', async () => {
-    assert.match((await server.ask('/robots.txt')).text, /ai-train=yes/);
-    assert.equal((await server.ask('/.well-known/security.txt')).status, 404);
+    assert.match((await server.request('/robots.txt')).text, /ai-train=yes/);
+    assert.equal((await server.request('/.well-known/security.txt')).status, 404);
   });
 
   it('nested docs pages have a menu, breadcrumbs, resolved links and images, and highlighted code', async () => {
-    const { text } = await server.ask('/docs/start', html);
+    const { text } = await server.request('/docs/start', html);
     const start = readPage(text);
-    assert.equal(start.texts('h1').length, 1);
-    assert.equal(start.attribute('h1', {}, 'id'), 'cast-off');
+    assert.equal(start.getTexts('h1').length, 1);
+    assert.equal(start.getAttribute('h1', {}, 'id'), 'cast-off');
     const links = start.addresses.map(({ url }) => url);
     for (const url of ['/docs/rig/sails#main-sail', '/assets/chart.png', '/docs/rig'])
       assert.ok(links.includes(url), url);
-    assert.equal(start.attribute('img', { src: '/assets/chart.png' }, 'width'), '3');
+    assert.equal(start.getAttribute('img', { src: '/assets/chart.png' }, 'width'), '3');
     assert.match(text, /<span class="k">const<\/span>/);
-    const sails = await server.ask('/docs/rig/sails', html);
+    const sails = await server.request('/docs/rig/sails', html);
     const menu = readPage(sails.text).addresses.map(({ url }) => url);
     assert.equal(menu.filter((url) => url === '/docs/rig').length, 3, 'heading of the menu, breadcrumb, previous page');
     assert.match(sails.text, /x &lt; y &amp;&amp; z/);
     const trail = readPage(sails.text).jsonLd.find((object) => object['@type'] === 'BreadcrumbList');
     assert.match(JSON.stringify(trail), /"position":4,"name":"Sails"/);
-    const { text: markdown } = await server.ask('/docs/start.md');
+    const { text: markdown } = await server.request('/docs/start.md');
     assert.equal(markdown.match(/^# /gm)?.length, 1);
     assert.ok(markdown.includes(`](${server.baseUrl}/assets/chart.png)`));
   });
 
   it('a release whose version has a slash has a page', async () => {
-    const { status, text } = await server.ask('/releases/1.0%2Brc%2F1', html);
+    const { status, text } = await server.request('/releases/1.0%2Brc%2F1', html);
     assert.equal(status, 200);
-    assert.deepEqual(readPage(text).texts('h1'), ['Halyard & Co 1.0+rc/1']);
+    assert.deepEqual(readPage(text).getTexts('h1'), ['Halyard & Co 1.0+rc/1']);
     assert.match(text, /Tides &amp; <strong>currents<\/strong>/);
-    assert.equal((await server.ask('/releases/1.0%2Brc%2F1.md')).status, 200);
+    assert.equal((await server.request('/releases/1.0%2Brc%2F1.md')).status, 200);
   });
 });
 
@@ -244,7 +244,7 @@ describe('The site with `unit` in pricing.yaml, `permission` in features.yaml an
   });
 
   it('the price has its unit in the API, in Markdown, on the page and in JSON-LD', async () => {
-    const { json } = await server.ask('/api/v1/pricing');
+    const { json } = await server.request('/api/v1/pricing');
     assert.deepEqual(
       json.data.map(({ price }: { price: unknown }) => price),
       [
@@ -252,15 +252,15 @@ describe('The site with `unit` in pricing.yaml, `permission` in features.yaml an
         { amount: 40, currency: 'EUR', interval: 'once', unit: null },
       ],
     );
-    const markdown = await server.ask('/api/v1/pricing', { headers: { accept: 'text/markdown' } });
+    const markdown = await server.request('/api/v1/pricing', { headers: { accept: 'text/markdown' } });
     assert.match(markdown.text, /^## Crew: 1200 EUR per berth per year$/m);
     assert.match(markdown.text, /^## Skipper: 40 EUR once$/m);
-    const { text } = await server.ask('/pricing', html);
+    const { text } = await server.request('/pricing', html);
     const pricing = readPage(text);
     const summary = 'Crew for 1,200 EUR per berth per year and Skipper for 40 EUR once.';
     assert.ok(text.includes(`<p class="lead">${summary}</p>`));
-    assert.ok(pricing.attribute('meta', { name: 'description' }, 'content')?.endsWith(summary));
-    assert.ok((await server.ask('/pricing.md')).text.includes(summary));
+    assert.ok(pricing.getAttribute('meta', { name: 'description' }, 'content')?.endsWith(summary));
+    assert.ok((await server.request('/pricing.md')).text.includes(summary));
     const offers = pricing.jsonLd.find((object) => object['@type'] === 'OfferCatalog')?.itemListElement;
     assert.deepEqual(
       (offers as { priceSpecification?: unknown }[]).map(({ priceSpecification }) => priceSpecification),
@@ -278,18 +278,18 @@ describe('The site with `unit` in pricing.yaml, `permission` in features.yaml an
   });
 
   it('the front page names the optional permission that a feature needs', async () => {
-    const { text } = await server.ask('/', html);
+    const { text } = await server.request('/', html);
     assert.match(text, /<p class="note">Needs Location<\/p>/);
   });
 
   it('the release page describes what its signature covers, and names the example key of the shipped folder', async (t) => {
     const usualText = 'The Ed25519 signature of the downloaded file, from the update feed.';
-    const { text } = await server.ask('/releases/1.0%2Brc%2F1', html);
+    const { text } = await server.request('/releases/1.0%2Brc%2F1', html);
     assert.ok(text.includes(`<p>${usualText}</p>`));
     const example = await startTestServer();
     t.after(() => example.close());
     for (const path of ['/releases/2.3.0', '/releases/2.3.0.md']) {
-      const page = await example.ask(path, html);
+      const page = await example.request(path, html);
       assert.match(page.text, /made with a published example key, over the file name of the download\./);
       assert.ok(!page.text.includes(usualText), path);
     }
@@ -297,9 +297,9 @@ describe('The site with `unit` in pricing.yaml, `permission` in features.yaml an
 
   it('links to pages and assets are absolute in Markdown', async () => {
     const expected = `See [what it costs](${server.baseUrl}/pricing) and ![a chart](${server.baseUrl}/assets/chart.png).`;
-    assert.ok((await server.ask('/api/v1/docs/start')).json.markdown.includes(expected));
-    assert.ok((await server.ask('/docs/start.md')).text.includes(expected));
-    assert.match((await server.ask('/docs/start', html)).text, /<a href="\/pricing">what it costs<\/a>/);
+    assert.ok((await server.request('/api/v1/docs/start')).json.markdown.includes(expected));
+    assert.ok((await server.request('/docs/start.md')).text.includes(expected));
+    assert.match((await server.request('/docs/start', html)).text, /<a href="\/pricing">what it costs<\/a>/);
   });
 });
 
@@ -318,7 +318,7 @@ describe('A site whose feed cannot be read: upstream_unavailable', () => {
   });
 
   it('the pages of releases get 503 with Retry-After, and the other pages get 200', async () => {
-    const front = await server.ask('/', html);
+    const front = await server.request('/', html);
     assert.equal(front.status, 200);
     assert.match(front.text, /isn’t available right now/);
     for (const path of ['/releases', '/releases/1.0.0']) {
@@ -326,13 +326,13 @@ describe('A site whose feed cannot be read: upstream_unavailable', () => {
       assert.equal(response.status, 503, path);
       assert.match(response.headers.get('retry-after') ?? '', /^\d+$/);
       assert.match(response.headers.get('content-type') ?? '', /^text\/html/);
-      assert.deepEqual(readPage(await response.text()).texts('h1'), ['This page can’t be shown']);
+      assert.deepEqual(readPage(await response.text()).getTexts('h1'), ['This page can’t be shown']);
     }
-    const atom = await server.ask('/releases.atom');
+    const atom = await server.request('/releases.atom');
     assert.equal(atom.status, 503);
     assert.equal(atom.json.code, 'upstream_unavailable');
     for (const path of ['/developers', '/developers/reference/releases', '/pricing', '/sitemap.xml', '/llms.txt']) {
-      assert.equal((await server.ask(path, html)).status, 200, path);
+      assert.equal((await server.request(path, html)).status, 200, path);
     }
   });
 });

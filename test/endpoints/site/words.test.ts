@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { yamlFiles } from '../../../src/content/schemas.ts';
-import { type Change, writeContentFolder } from '../../support/content-folder.ts';
+import { type FileChange, writeContentFolder } from '../../support/content-folder.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 
 const english = yamlFiles.words.schema.parse({});
@@ -35,7 +35,7 @@ ${Array.from({ length: 20 }, (_, index) => createItem(20 - index, `1.${20 - inde
 ${createItem(0.5, '0.5', `${publicationDate}<sparkle:minimumSystemVersion>13.0</sparkle:minimumSystemVersion>${createArchive()}`)}
 </channel></rss>`;
 
-const files: Record<string, Change> = {
+const files: Record<string, FileChange> = {
   'product.yaml': `language: de
 name: Λάμπα
 tagline: Φως
@@ -188,7 +188,7 @@ describe('words.yaml of a folder in another language', () => {
   const cleanups: (() => void)[] = [];
   const usedWords = new Set<string>();
   const fetchText = async (path: string, accept: string): Promise<string> => {
-    const { text } = await server.ask(path, { headers: { accept } });
+    const { text } = await server.request(path, { headers: { accept } });
     for (const [, key = ''] of text.matchAll(/⟦(\w+)/g)) usedWords.add(key);
     return text;
   };
@@ -240,7 +240,7 @@ describe('words.yaml of a folder in another language', () => {
     try {
       const wordsByPath: Record<string, string[]> = {};
       for (const path of ['/', '/releases', '/docs', '/faq']) {
-        // `ask` would fail, because the contract describes the problem document of an error and not its page.
+        // `request` would fail, because the contract describes the problem document of an error and not its page.
         const response = await fetch(otherServer.baseUrl + path, { headers: { accept: 'text/html' } });
         const [status, text] = [response.status, await response.text()];
         for (const [, key = ''] of text.matchAll(/⟦(\w+)/g)) usedWords.add(key);
