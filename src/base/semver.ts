@@ -33,7 +33,8 @@ export function compareNumbers(a: readonly number[], b: readonly number[]): numb
 export function normalizeVersion(version: string): string {
   const { numbers, prerelease } = parse(version);
   if (numbers.length === 0) return version.trim();
-  const core = numbers.join('.').replace(/(?:\.0)+$/, '');
+  const last = numbers.findLastIndex((number) => number !== 0);
+  const core = numbers.slice(0, Math.max(last, 0) + 1).join('.');
   return prerelease.length === 0 ? core : `${core}-${prerelease.join('.')}`;
 }
 
