@@ -14,8 +14,8 @@ const operations = Array.from({ length: 20 }, (_, index) => ({
 }));
 
 /**
- * Returns a Markdown table of one GET and a batch of 20. Its reader checks what must hold: the batch costs at most the CPU of six
- * GETs.
+ * Measures one GET and a batch of 20 at a server that it starts and ends, and returns a Markdown table with a row for each. Its
+ * reader checks what is required: the batch costs at most the CPU of six GETs.
  */
 export async function measureBatches(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'colophon-bench-'));

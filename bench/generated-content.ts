@@ -55,8 +55,9 @@ export function generatePages(count: number, shape = { sections: 2, sentences: 9
 }
 
 /**
- * Returns `count` queries, equal ones for equal pages. Each has two words of one page, so that it finds something, and none of the
- * 100 words that are commonest in the first 1,000 pages. `pages` must not be empty.
+ * Returns `count` queries, equal ones for equal pages. Each has two words of one page, which may be the same word, so that it finds
+ * something. Words have at least four letters and are none of the 100 that are commonest in the first 1,000 pages. `pages` must not
+ * be empty.
  */
 export function generateQueries(pages: readonly GeneratedPage[], count: number): string[] {
   const random = createRandom(11);
@@ -70,8 +71,8 @@ export function generateQueries(pages: readonly GeneratedPage[], count: number):
 
 /**
  * Returns `count` queries: the first has the `words` commonest words, the commonest first, and each other one begins one word
- * later. Only the 100 commonest words of the first 1,000 pages are used, so that a query near the end of them is shorter, and one
- * past it is empty.
+ * later. Only the 100 commonest words of at least four letters in the first 1,000 pages are used, so that a query near the end of
+ * them is shorter, and one past it is empty.
  */
 export function listCommonQueries(pages: readonly GeneratedPage[], words: number, count: number): string[] {
   const commonWords = [...listCommonWords(pages)];

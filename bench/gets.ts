@@ -22,8 +22,9 @@ const workloads: readonly { name: string; path: string; headers: Record<string, 
 ];
 
 /**
- * Returns a Markdown table of GETs. `otherFolder` is another checkout to compare with, or null for none. The table's reader checks
- * what must hold: at most 1.1 times the CPU of the other checkout, at least 0.95 of Fastify's rate.
+ * Measures GETs and returns a Markdown table with a row for each workload and server; Fastify has only the first workload.
+ * `otherFolder` is the folder of another checkout to compare with, or null for none. The table's reader checks what is required: at
+ * most 1.1 times the CPU of the other checkout, at least 0.95 of Fastify's rate.
  */
 export async function measureGets(otherFolder: string | null): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'colophon-bench-'));

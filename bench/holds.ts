@@ -201,7 +201,7 @@ const hostileNotes = [
   '`'.repeat(90_000),
 ];
 
-/** 1,500 release notes with the same text, which the server converts once for each format. */
+/** The texts of 1,500 release notes, all equal; the server converts an equal text once for each format. */
 const manyNotes = Array.from({ length: 1500 }, () => 'A jar and its lid. '.repeat(70));
 
 function appcast(notes: readonly string[], minor = 0): string {
@@ -212,7 +212,7 @@ function appcast(notes: readonly string[], minor = 0): string {
   return `<?xml version="1.0"?><rss version="2.0" xmlns:sparkle="http://www.andymatuschak.org/xml-namespaces/sparkle"><channel><title>Notes</title>${items.join('')}</channel></rss>`;
 }
 
-/** FAQ entries of 1.6 MB together; one answer in ten consists of brackets that are never closed. */
+/** The YAML of each of 420 FAQ entries, 1.6 MB together; one answer in ten consists of brackets that are never closed. */
 const answers = Array.from({ length: 420 }, (_, index) => {
   const answer =
     index % 10 === 0 ? '!['.repeat(1990) : 'A [page](/docs/quickstart) with `code` and *words*. '.repeat(75);
@@ -220,8 +220,9 @@ const answers = Array.from({ length: 420 }, (_, index) => {
 });
 
 /**
- * Adds notes, answers and text of a page to a content folder that are slow to read: brackets, nesting, code in languages with large
- * grammars, and a lot of it.
+ * Changes a content folder in place so that it is slow to read: `product.yaml` names a new feed `hostile.xml` with `hostileNotes`,
+ * `faq.yaml` gets `answers`, and `docs/quickstart.md` gets code in languages with large grammars and brackets that are never
+ * closed.
  */
 async function makeHostile(directory: string): Promise<void> {
   const product = join(directory, 'product.yaml');

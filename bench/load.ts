@@ -76,8 +76,8 @@ export async function runLoad(
 
 /**
  * Returns readings in microseconds: `time` of a clock, and the processor time used so far by the server with this process ID
- * (`server`), by all that the benchmark runs (`ours`: the generator, a database) and of the cores (`cores`, see
- * `busyMicroseconds`).
+ * (`server`), by all processes of the benchmark (`ours`: this one, the servers, the generator, a database) and of the cores
+ * (`cores`, see `readBusyMicroseconds`).
  */
 const readUsage = (server: number) => ({
   time: performance.now() * 1000,

@@ -31,8 +31,8 @@ const headers = {
 };
 
 /**
- * Returns a Markdown table of the server and the SDK's example. Its reader checks what must hold: the SDK takes at least ten times
- * the CPU of the server. Rejects if their results differ.
+ * Measures the tool calls of `calls` and returns a Markdown table with a row for the server and one for the SDK's example. Its
+ * reader checks what is required: the SDK uses at least ten times the CPU of the server. Rejects if their results differ.
  */
 export async function measureMcp(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'colophon-bench-'));

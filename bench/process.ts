@@ -94,8 +94,9 @@ export async function startPinned(
 }
 
 /**
- * Starts the server of the folder `checkout` with its limits lifted, on the servers' core, at a free port of this machine. Its
- * `readyText` is its URL, without a slash at the end.
+ * Starts the server of the folder `checkout` with all its limits set to a billion, on the servers' core, at a free port of this
+ * machine. `env` has further variables of its environment, such as `DATA_DIR`. Its `readyText` is its URL, without a slash at the
+ * end.
  */
 export const startColophon = (
   env: Readonly<Record<string, string>>,

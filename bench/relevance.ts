@@ -16,8 +16,8 @@ const packages = [
 const stem = createStemmer('en');
 
 /**
- * Returns a Markdown table of all sets. Its reader checks what must hold: nDCG@10 of every set within 0.002 of what it was before a
- * change. A best page is one with the question's highest grade; `in three` is the share of questions with a best page among the
+ * Returns a Markdown table of all sets. Its reader checks what is required: nDCG@10 of every set within 0.002 of what it was before
+ * a change. A best page is one with the question's highest grade; `in three` is the share of questions with a best page among the
  * first three pages.
  */
 export async function measureRelevance(): Promise<string> {

@@ -21,7 +21,10 @@ import { measureStarts } from './starts.ts';
 import { measureTokens } from './tokens.ts';
 import { measureWorkers } from './workers.ts';
 
-/** The parts by name. Each returns a table in Markdown. `otherFolder` is the folder of another checkout, or null. */
+/**
+ * The parts by name. Each measures, and resolves with one or more tables in Markdown, or with a sentence that says why it did not
+ * run. `otherFolder` is the folder of another checkout to compare with, or null.
+ */
 const parts: Readonly<Record<string, (otherFolder: string | null) => Promise<string>>> = {
   gets: measureGets,
   tokens: measureTokens,
@@ -43,7 +46,10 @@ if (faults.length > 0) {
   process.exitCode = 1;
 } else await run();
 
-/** Returns the first reason not to run as a sentence, or one for each missing program, or an empty array if there is no reason. */
+/**
+ * Checks the arguments and this machine. Returns the first reason not to run as a sentence, or a sentence for each missing program,
+ * or an empty array if there is no reason.
+ */
 function findFaults(): string[] {
   const unknown = positionals.filter((name) => !(name in parts));
   if (unknown.length > 0)

@@ -12,8 +12,8 @@ import { formatNumber, formatTable } from './table.ts';
 const shape = { sections: 8, sentences: 5 };
 
 /**
- * Returns a Markdown table of search times. Its reader checks what must hold: p99 under 2 ms with 300 pages, under 30 ms for two
- * words with 10,000.
+ * Measures searches in this process and returns a Markdown table with a row for each kind of query with 300 and with 10,000 pages.
+ * Its reader checks what is required: p99 under 2 ms with 300 pages, under 30 ms for two words with 10,000.
  */
 export async function measureSearches(): Promise<string> {
   const rows: string[][] = [];
@@ -52,8 +52,8 @@ export async function measureSearches(): Promise<string> {
 }
 
 /**
- * Returns the queries of each kind. A query that ends with a letter ends with the beginning of a word; a complete word is followed
- * by a space or a quotation mark.
+ * Returns 20 to 400 queries of each kind, from words of the pages. A query that ends with a letter ends with the beginning of a
+ * word; a complete word is followed by a space or a quotation mark.
  */
 function createQueries(pages: readonly GeneratedPage[]): { kind: string; queries: string[] }[] {
   const pairs = generateQueries(pages, 400);

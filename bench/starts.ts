@@ -19,7 +19,7 @@ const cases = [
 ] as const;
 
 /**
- * Returns a Markdown table of start times and memory. Its reader checks what must hold: the first 200 within 1,200 ms (`serve`),
+ * Returns a Markdown table of start times and memory. Its reader checks what is required: the first 200 within 1,200 ms (`serve`),
  * 1,600 ms (`npm start`) and 4,500 ms (10,000 pages); `serve` has at most 150 MB at rest and 200 MB after load.
  */
 export async function measureStarts(): Promise<string> {

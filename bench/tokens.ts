@@ -12,8 +12,8 @@ const addressCount = 3000;
 const formatBaseName = (store: string): string => `${store}: GET without a token`;
 
 /**
- * Returns a Markdown table of requests with and without a token. Its reader checks what must hold: a GET with a token has at least
- * 0.4 of the rate without on SQLite, 0.2 on PostgreSQL. Where PostgreSQL cannot run, a line below the table says why.
+ * Returns a Markdown table of requests with and without a token. Its reader checks what is required: a GET with a token has at
+ * least 0.4 of the rate without on SQLite, 0.2 on PostgreSQL. Where PostgreSQL cannot run, a line below the table says why.
  */
 export async function measureTokens(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'colophon-bench-'));

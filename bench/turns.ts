@@ -6,13 +6,13 @@ import { formatNumber } from './table.ts';
 export interface Contestant {
   readonly name: string;
   readonly target: Target;
-  /** Returns whether the last round measured what it should; one that did not is not counted. @defaultValue always */
+  /** Returns whether the last round measured what it should; one that did not is repeated. Without this method, none is. */
   isValid?(): boolean;
-  /** Empties the file with the contestant's output. */
+  /** Empties the file with the contestant's output; is called after each round. */
   clearOutput?(): void;
 }
 
-/** Rounds by contestant's name: the nth round of one belongs to the nth of another. */
+/** Rounds by contestant's name, in the order in which they were measured: the nth rounds of all contestants followed each other. */
 export type Results = ReadonlyMap<string, readonly Round[]>;
 
 const rounds = 5;
@@ -20,9 +20,9 @@ const rounds = 5;
 const warmUpSeconds = 5;
 
 /**
- * Measures all contestants in five alternating rounds, so that a slow minute of the machine affects each of them. A round lasts
- * `seconds` (2 unless given); `connections` and `cores` are those of `runLoad`. Throws if a round fails four times in a row: it has no
- * response or a failed one, or `isValid` returns false.
+ * Measures all contestants, after a warm-up of five seconds each, in five alternating rounds, so that a slow minute of the machine
+ * affects each of them. A round lasts `seconds` (2 unless given); `connections` and `cores` are those of `runLoad`. Rejects if a
+ * round fails four times in a row: it has no response or a failed one, or `isValid` returns false.
  */
 export async function takeTurns(
   contestants: readonly Contestant[],

@@ -11,16 +11,17 @@ import { type Contestant, computeMedian, computeRatio, figureHeads, formatFigure
 
 /** Number of connections in the comparison in which the load takes all of the processor. */
 const connections = 8;
-/** Requests a second that each process gets in the comparison at equal load, and the rounds of it. */
+/** Requests a second that each process gets in the comparison at equal load, and the number of rounds of that comparison. */
 const pacedRate = 800;
 const pacedRounds = 5;
 
 const formatProcessCount = (count: number): string => (count === 1 ? 'one process' : `${count} processes`);
 
 /**
- * Returns two Markdown tables, or a sentence with the reason if PostgreSQL cannot run. Their reader checks what must hold: at equal
- * load, two processes take at most 1.2 times the CPU per request of one. With all of the processor taken, two processes compete
- * with each other, the database and the load for two cores; at equal load each process gets as many requests as the single one.
+ * Returns two Markdown tables, or a sentence with the reason if PostgreSQL cannot run. Their reader checks what is required: at
+ * equal load, two processes take at most 1.2 times the CPU per request of one. With all of the processor taken, two processes
+ * compete with each other, the database and the load for two cores; at equal load each process gets as many requests as the single
+ * one.
  */
 export async function measureWorkers(): Promise<string> {
   const postgres = createPostgres();

@@ -63,7 +63,7 @@ const examples = [
 ];
 
 /**
- * Empties `out` and writes the package `colophon` into it; the same sources give the same bytes.
+ * Empties the folder `out`, an absolute path, and writes the package `colophon` into it; the same sources give the same bytes.
  * @throws if the sources cannot be bundled or a file of the package is missing.
  */
 export async function buildServer(out: string): Promise<void> {
@@ -85,7 +85,10 @@ export async function buildServer(out: string): Promise<void> {
   await writeJson(join(out, 'npm-shrinkwrap.json'), createLock(readJson('package-lock.json'), manifest, isInstalled));
 }
 
-/** Empties `out` and writes the package `@colophon/import` into it, as JavaScript: Node strips no types below node_modules. */
+/**
+ * Empties the folder `out`, an absolute path, and writes the package `@colophon/import` into it, as JavaScript: Node strips no
+ * types below node_modules.
+ */
 export async function buildImport(out: string): Promise<void> {
   await rm(out, { recursive: true, force: true });
   await bundleModules({
@@ -106,7 +109,7 @@ export async function buildImport(out: string): Promise<void> {
   await writeJson(join(out, 'package.json'), { ...readJson('packages/import/package.json'), exports });
 }
 
-/** Empties `out` and writes the package `@colophon/client` into it: the compiled client that the repository contains. */
+/** Empties the folder `out` and writes the package `@colophon/client` into it: the compiled client that the repository contains. */
 export async function buildClientPackage(out: string): Promise<void> {
   await rm(out, { recursive: true, force: true });
   for (const name of clientFiles) await copyFiles(join(root, 'packages/client', name), join(out, name));

@@ -10,9 +10,9 @@ const root = resolve(import.meta.dirname, '..');
 export const unbundled: readonly string[] = ['@expo-google-fonts/inter', '@orama/stemmers', '@resvg/resvg-wasm'];
 
 /**
- * Writes the bundle into the folder `lib`: `main.js`, `worker-main.js`, `authoring.js`, and the chunks that they share or load
- * later.
- * @returns the licenses of the bundled packages as one plain text.
+ * Writes the bundle into the folder `lib`, an absolute path: `main.js`, `worker-main.js`, `authoring.js`, and the chunks that they
+ * share or load later.
+ * @returns the licenses of the bundled packages as one plain text, with the name and version of each.
  */
 export async function bundleServer(lib: string): Promise<string> {
   const { metafile } = await build({
@@ -37,7 +37,10 @@ export async function bundleServer(lib: string): Promise<string> {
   return collectLicenses(metafile);
 }
 
-/** Sources address files next to them by `import.meta`. All code is in `lib/` itself, so each address is completed from there. */
+/**
+ * The plugin that corrects addresses: sources address files next to them by `import.meta`. All code is in `lib/` itself, so each
+ * address is completed from there.
+ */
 const ownAddresses: Plugin = {
   name: 'own-addresses',
   setup({ onLoad }) {
@@ -60,7 +63,7 @@ const ownAddresses: Plugin = {
 
 /**
  * Returns a plain text with name, version, license and license text of every package in the bundle, which most licenses require of
- * a copy. A package without a license file has no license text.
+ * a copy. A package without a license file has no license text. Equal entries occur once, and all are sorted by name.
  */
 function collectLicenses({ inputs }: Metafile): string {
   const folders = Object.keys(inputs).map((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? '');

@@ -118,8 +118,9 @@ const fetchBytes = (url: string, encoding: 'br' | 'identity'): Promise<Buffer> =
   });
 
 /**
- * Returns a row with the bytes of each page as they are sent, with the stylesheets, scripts, icons, manifest and pictures of this
- * site that it names, pictures further down included, and a row with the bytes of each stylesheet and script before compression.
+ * Returns a row with the bytes of each page, given by its path, as they are sent, with the stylesheets, scripts, icons, manifest
+ * and pictures of this site that it names, pictures further down included, and a row with the bytes of each stylesheet and script
+ * before compression.
  */
 async function measureSizes(baseUrl: string, pages: readonly string[]): Promise<Row[]> {
   const rows = new Map<string, Row>();

@@ -99,7 +99,7 @@ function formatFields(schema: Schema, open: boolean, indent: string): string {
     .join('');
 }
 
-/** Returns a sentence for a type that the contract does not describe. */
+/** Returns a sentence that describes a type by the words of its name, for a type without a description in the contract. */
 function describeType(name: string): string {
   const [, noun = '', kind = ''] = /^(.*?)(List|Request|Params)?$/.exec(name) ?? [];
   const words = noun.replace(/(?<=[a-z])(?=[A-Z])/g, ' ');

@@ -3,7 +3,10 @@ import { z } from 'zod';
 import { writeCodes } from '../src/base/list-in-words.ts';
 import { contentSchemas, yamlFiles, yamlNames } from '../src/content/schemas.ts';
 
-/** An example of each file, by the name of its schema; a test reads each with its schema. */
+/**
+ * An example of each file, by the name of its schema: the text of a YAML file, or of the front matter of a Markdown file. A test
+ * reads each with its schema.
+ */
 export const contentExamples: Readonly<Record<string, string>> = {
   product: `name: Sotto
 tagline: Dictation that stays on your Mac
@@ -106,7 +109,10 @@ downloads:
 `,
 };
 
-/** The file that each schema describes, where its title does not say it. */
+/**
+ * The path of the Markdown files whose front matter a schema describes, as code in Markdown, by the schema's name. Other schemas
+ * are in YAML files, which their titles name.
+ */
 const files: Readonly<Record<string, string>> = {
   page: '`docs/**/*.md`',
   prompt: '`prompts/NAME.md`',
@@ -190,7 +196,7 @@ function formatWords({ properties: { links, ...words } = {} }: JsonSchema): stri
 ${formatTable(['Key', 'English'], rows)}`;
 }
 
-/** Returns a Markdown table. */
+/** Returns a Markdown table without a line break at its end; `|` is escaped in cells, and a line break there becomes a space. */
 function formatTable(columns: readonly string[], rows: readonly (readonly string[])[]): string {
   const formatRow = (cells: readonly string[]) =>
     `| ${cells.map((text) => text.replaceAll('|', '\\|').replace(/\s+/g, ' ')).join(' | ')} |`;
@@ -198,8 +204,9 @@ function formatTable(columns: readonly string[], rows: readonly (readonly string
 }
 
 /**
- * Returns the rows of the table of a file: each key with its path, its value and its meaning. A map whose keys an earlier map has
- * too refers to that one, so that no keys are listed twice.
+ * Returns the rows of the table of a file, each with three cells: the path of a key as code, what its value may be, and its
+ * meaning. A map whose keys an earlier map has too refers to that one, so that no keys are listed twice. `root` is the schema of
+ * the file.
  */
 function listKeys(root: JsonSchema): string[][] {
   const listed = new Map<string, JsonSchema>();
@@ -235,12 +242,13 @@ function listKeys(root: JsonSchema): string[][] {
   return listRows(root, '', []);
 }
 
-/** Returns the schema that a reference names, or the schema itself if it is none. */
+/** Returns the schema that a reference names (an empty one if it is missing), or the schema itself if it is no reference. */
 type Resolve = (schema: JsonSchema) => JsonSchema;
 
 /**
- * Returns the keys that a map has in common with one of the earlier maps, and a text that refers to them; null if no earlier map
- * contains all its keys or consists only of keys of it.
+ * Returns the keys that a map has in common with the first of the earlier maps that contains all its keys or only keys of it, and
+ * words that refer to them; null if there is no such map. `earlier` has the maps by their paths. Keys are the same if they have
+ * equal schemas and both are required or neither is.
  */
 function findSameKeys(
   map: JsonSchema,
@@ -258,7 +266,10 @@ function findSameKeys(
   return null;
 }
 
-/** Returns a row for the entries of a list of lists, and one for the entries of a map with any keys, if they have a meaning. */
+/**
+ * Returns a row, like those of `listKeys`, for the entries of a list of lists, or for those of a map with any keys if the schema of
+ * its values has a description; otherwise no row. `path` is that of the list or map.
+ */
 function listItemRows(
   { items, propertyNames, additionalProperties: values }: JsonSchema,
   path: string,
@@ -270,7 +281,9 @@ function listItemRows(
   return [[`\`${path}.KEY\``, describeValue(values, resolve), meaning]];
 }
 
-/** Returns what a default adds to the description of a value; '' for none and for an empty list or map. */
+/**
+ * Returns what a default adds to the description of a value, such as "; `en` by default"; '' for none and for an empty list or map.
+ */
 function describeDefault(value: unknown): string {
   if (value === undefined || /^(?:\[\]|\{\})$/.test(JSON.stringify(value))) return '';
   return `; \`${typeof value === 'string' && /^\w+$/.test(value) ? value : JSON.stringify(value)}\` by default`;
@@ -309,7 +322,7 @@ function describeVariants(variants: readonly JsonSchema[], resolve: Resolve): st
   return `${describeValue(one, resolve)}, or a list of ${describeCount(list)}${one.properties === undefined ? 'of them' : 'such maps'}`;
 }
 
-/** Returns the entries of a list in words, such as `up to 8 maps`. */
+/** Returns the entries of a list in words, such as `up to 8 maps`, or `one or more of` the values that are allowed. */
 function describeItems(list: JsonSchema, resolve: Resolve): string {
   const { enum: choices } = list.items ?? {};
   if (choices !== undefined) return `one or more of ${choices.map((choice) => `\`${choice}\``).join(', ')}`;
@@ -332,7 +345,10 @@ function describeMany(value: JsonSchema, resolve: Resolve): string {
 const describeLength = ({ maxLength }: JsonSchema): string =>
   maxLength === undefined ? '' : ` of up to ${maxLength} characters`;
 
-/** Returns the range of a number; a maximum that only computers have is left out. */
+/**
+ * Returns the range of a number, such as " from 1 to 5" or " from 1" without a maximum, and '' without a minimum. A maximum above
+ * 10^12, which only computers have, counts as none.
+ */
 function describeRange({ minimum, maximum }: JsonSchema): string {
   if (minimum === undefined) return '';
   return maximum === undefined || maximum > 1e12 ? ` from ${minimum}` : ` from ${minimum} to ${maximum}`;

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { contentSchemas } from '../src/content/schemas.ts';
 
-/** Returns the text of each schema file, by its name in `schemas/`. */
+/** Returns the text of each schema file, indented JSON, by its name in `schemas/`, such as `product.schema.json`. */
 export function createContentSchemaFiles(): Map<string, string> {
   const files = new Map<string, string>();
   for (const [name, { title, schema }] of Object.entries(contentSchemas)) {

@@ -21,7 +21,10 @@ import { buildSnapshotScript } from './snapshot-script.ts';
 const root = resolve(import.meta.dirname, '..');
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
 
-/** Returns `openapi.json` and `openapi.sdk.json` as a server with default settings serves them, but indented, by file name. */
+/**
+ * Returns the texts of `openapi.json` and `openapi.sdk.json` by file name, as a server with default settings serves them, but
+ * indented. The server is started for this and closed.
+ */
 async function fetchDocuments(): Promise<Map<string, string>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'colophon-openapi-'));
   const config = readConfig(

@@ -38,7 +38,7 @@ const root = join(import.meta.dirname, '..');
 const outFolder = join(root, 'docs/pictures');
 const { chromium }: Playwright = createRequire(join(root, 'test/interop/package.json'))('playwright-core');
 
-/** Declares Inter, so that the pictures look the same on every machine. */
+/** The CSS that contains the font Inter, so that the pictures look the same on every machine. */
 const fonts = ([400, 600] as const)
   .map((weight) => {
     const name = weight === 400 ? '400Regular/Inter_400Regular' : '600SemiBold/Inter_600SemiBold';

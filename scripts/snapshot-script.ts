@@ -14,8 +14,9 @@ const files = {
 };
 
 /**
- * Replaces the modules that the engine imports from Node. The stemmer of the snapshot's language is written into its index.
- * Synonyms are in the index too, and typographic quotation marks are set before a text gets there.
+ * The JavaScript of the modules that replace those of Node and of packages, by the name that the engine imports. The stemmer of the
+ * snapshot's language is written into its index. Synonyms are in the index too, and typographic quotation marks are set before a
+ * text gets there.
  */
 const stubs: Readonly<Record<string, string>> = {
   'node:fs': `const files = ${JSON.stringify(files)};
@@ -26,7 +27,10 @@ export { readdirSync, readFileSync };`,
   'markdown-it': 'export default class { core = { ruler: { enableOnly() {} } } }',
 };
 
-/** Replaces Node's modules with the stubs, and leaves out every module whose exports are not used. */
+/**
+ * The plugin that replaces Node's modules with the stubs (one without a stub is empty), and leaves out every module whose exports
+ * are not used.
+ */
 const forBrowsers: Plugin = {
   name: 'for browsers',
   setup({ onResolve, onLoad, resolve: resolveModule }) {

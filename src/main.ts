@@ -11,7 +11,7 @@ import { SchemaUnusable } from './store/schema.ts';
 
 /**
  * Runs the command that `args`, the arguments after the program's name, describe, and sets the exit code of the process. Never
- * rejects: the message of an error is printed.
+ * rejects: the message of an error is printed to standard error.
  */
 export async function main(args: readonly string[]): Promise<void> {
   const { env } = process;

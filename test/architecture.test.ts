@@ -37,7 +37,7 @@ const subfolders: readonly string[] = [
   'store/sqlite',
 ];
 
-/** Types that follow a published file: the names of the site's words are those of their JSON Schema. */
+/** Files of types that have the names of a published file, such as a JSON Schema, with the path of that file from src/. */
 const publishedTypes: Readonly<Record<string, string>> = { 'content/words.ts': '../schemas/words.schema.json' };
 
 const layerByFolder = new Map(layers.flatMap((folders, layer) => folders.map((folder) => [folder, layer] as const)));
@@ -60,7 +60,7 @@ const tested = new Set(
     .map(([, file = '']) => file),
 );
 
-/** Returns a source without its comments, which may name what the code must not use. */
+/** Returns a source without its comments, which may name what the code must not use. A `//` comment behind code is left. */
 const getCode = (source: string): string => source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
 
 /** Returns the files that have a match of the pattern in their code, except the allowed ones. */
@@ -68,7 +68,7 @@ function findFilesWith(pattern: RegExp, allowed: (file: string) => boolean): str
   return [...sources].filter(([file, source]) => !allowed(file) && pattern.test(getCode(source))).map(([file]) => file);
 }
 
-/** The files of `src/` that each file imports, those of types included. */
+/** The files that each file of src/ imports, those of types included. All paths are relative to src/. */
 const imports = new Map(
   [...sources].map(([file, source]) => [
     file,
@@ -78,7 +78,7 @@ const imports = new Map(
   ]),
 );
 
-/** Files that can be reached from themselves, each with the chain of imports. */
+/** Returns every cycle of imports, as the files of the chain joined by ` > `, or an empty list. Reads `imports`. */
 function findCycles(): string[] {
   const chains: string[] = [];
   const done = new Set<string>();
@@ -142,7 +142,9 @@ function countCodeLines(path: string): number {
     .filter((line) => line.trim() !== '').length;
 }
 
-/** Returns the code lines of each folder, without translations of the site's words and the word lists of a language. */
+/**
+ * Returns the code lines by folder, such as `src/base`. Translations of the site's words and word lists of a language do not count.
+ */
 function measureFolders(): Map<string, number> {
   const sizes = new Map<string, number>();
   const paths = globSync(

@@ -54,8 +54,9 @@ const variants = [
 const maxRuns = 3;
 
 /**
- * Yields the rows of one page on one device in one theme at a time, or a single failed row if Lighthouse or the browser is missing.
- * Lighthouse accepts only responses with status 200.
+ * Yields the rows of one page on one device in one theme at a time, one for each score and one for the layout shift, or a single
+ * failed row if Lighthouse or the browser is missing or no run succeeds. `pages` are paths with their queries. Lighthouse accepts
+ * only responses with status 200.
  */
 export async function* runLighthouse(
   baseUrl: string,

@@ -2,6 +2,7 @@
 
 /** One check and its result. */
 export interface Row {
+  /** The name of the check, with its limit. */
   readonly check: string;
   readonly passes: boolean;
   /** A score, a size or a message. */

@@ -36,10 +36,16 @@ function createConverter(io: 'input' | 'output'): (schema: z.ZodType) => JsonSch
   };
 }
 
-/** Returns the JSON Schema of values that are sent to the schema. */
+/**
+ * Returns the JSON Schema of the values that a zod schema accepts, which is the same object in every call. Throws if JSON Schema
+ * cannot express it.
+ */
 export const inputJsonSchema = createConverter('input');
 
-/** Returns the JSON Schema of values that the schema returns. */
+/**
+ * Returns the JSON Schema of the values that a zod schema returns, which is the same object in every call. Throws if JSON Schema
+ * cannot express it.
+ */
 export const outputJsonSchema = createConverter('output');
 
 /** Returns the only alternative besides null of a schema's `anyOf`; a schema that has several or none is returned unchanged. */

@@ -206,7 +206,10 @@ const listStatuses = (retry: ProblemCode['retry']): number[] => [
   ...new Set(codes.filter((code) => problemCodes[code].retry === retry).map((code) => problemCodes[code].status)),
 ];
 
-/** Statuses to send again, by how long to wait; 502 and 504 come from proxies in front of the server. */
+/**
+ * HTTP statuses after which the same request may be sent again, sorted: `after` the delay in Retry-After, or with `backoff`. Of
+ * these, 502 and 504 come from proxies in front of the server.
+ */
 export const retryStatuses = {
   after: listStatuses(later).toSorted(),
   backoff: [...listStatuses('with backoff'), 502, 504].toSorted(),

@@ -37,8 +37,8 @@ type Problem =
 const maxUnknownKeys = 20;
 
 /**
- * Returns the faults that zod found when `schema` parsed `input`, in the order of the schema's fields. At most 20 unknown keys of
- * an object are among them.
+ * Returns the faults that zod found when `schema` parsed `input`, in the order in which zod lists them. At most 20 unknown keys of
+ * an object are among them. Of several shapes of a value, the faults are those of the first that has its type.
  */
 export const listSchemaFaults = (schema: z.ZodType, { issues }: z.ZodError, input: unknown): SchemaFault[] =>
   issues.flatMap((issue) => describeIssue(schema, issue, input));

@@ -30,7 +30,8 @@ function list(name: string, versionsAndBuilds: string): WindowsRelease[] {
 }
 
 /**
- * Reads a version of Windows: `10`, `11`, `8.1`, `10.0.22631` and longer, `23H2`, `11 23H2`, `Server 2022`.
+ * Reads a version of Windows: `10`, `11`, `8.1`, `10.0.22631` and longer, `23H2`, `11 23H2`, `10 19045` (a build), `Server 2022`,
+ * in any case, with or without the word Windows.
  *
  * @returns the version as `[major, minor, build]`, such as `[10, 0, 22000]` for `11`; more than one if the text names several, as
  *   `22H2` does; an empty array if it names none
@@ -72,7 +73,10 @@ function readNumbers(text: string): readonly (readonly number[])[] {
 
 const toNumbers = ({ build }: WindowsRelease): readonly number[] => [10, 0, build];
 
-/** Returns a version of Windows in words: `Windows 10, version 1809 (build 17763)`, `Windows 11`, `Windows 8.1`. */
+/**
+ * Returns a version of Windows, `[major, minor, build]`, in words: `Windows 10, version 1809 (build 17763)`, `Windows 11`, `Windows
+ * 8.1`.
+ */
 export function formatWindows([major = 0, minor = 0, build = 0]: readonly number[]): string {
   const older = olderNames[`${major}.${minor}`];
   if (older !== undefined) return `Windows ${older}`;

@@ -61,7 +61,8 @@ export interface CatalogDraft {
 }
 
 /**
- * Joins content and releases, and fills in the facts that the folder's Markdown names. `listDocuments` lists what search finds.
+ * Joins content and releases, and fills in the facts that the folder's Markdown names. `listDocuments` lists what search finds;
+ * nothing is indexed yet.
  *
  * @param feed the last verified releases, or null if no feed was ever read
  */

@@ -44,7 +44,7 @@ export interface Compatibility {
 /**
  * Checks a computer against the requirements of its system, of which the first are those of the product's main one. Compares
  * versions by their numbers; a computer without a version is older than any minimum above 0, except on Linux. Throws an ApiError
- * `invalid_request` or `unprocessable` for a version that `readCallerOs` refuses.
+ * `invalid_request` or `unprocessable` for a version that `readCallerOs` refuses. `productName` is used in `reasons`.
  */
 export function checkCompatibility(
   input: CompatibilityInput,
@@ -79,7 +79,10 @@ export function checkCompatibility(
   };
 }
 
-/** Returns why no Mac has this version and processor, in a sentence, or null if there may be one. */
+/**
+ * Returns why no Mac has this version and processor, in one or two sentences, or null if there may be one. An empty version counts
+ * as 0, which no Mac has.
+ */
 export const explainImpossibleMac = (mac: AskedComputer): string | null =>
   explainProcessor(mac, { os: 'macOS', archs: ['arm64', 'x86_64'], isTooOld: false });
 

@@ -78,6 +78,6 @@ const fillMarkdown = (
   links: shiftSpans(links, placeholders, values),
 });
 
-/** Fills in the facts of release notes, which are parsed only if they may have some. */
+/** Returns release notes with their facts filled in; notes without `{` are returned as they are, without being parsed. */
 const fillNotes = (notes: string, values: FactValues): string =>
   notes.includes('{') ? fillPlaceholders(notes, parseMarkdown(notes).placeholders, values) : notes;

@@ -40,8 +40,8 @@ function* pieceArrays(arrays: readonly (readonly [string, NumberArray])[]): Iter
 }
 
 /**
- * Returns `receive`, which takes each piece of `splitIndex` in any order, and `join`, which returns the index from them and the
- * rest without a check that every piece has arrived.
+ * Returns `receive`, to be called with each piece of `splitIndex` in any order, and `join`, to be called with `rest`, which returns
+ * the index without a check that every piece was received.
  */
 export function createIndexReceiver() {
   const arrays = new Map<string, NumberArray>();

@@ -22,8 +22,8 @@ export interface OfferInput extends SentSystem {
 type Candidate = Build & { readonly release: Release };
 
 /**
- * Lists the builds for a system in the order of the sources. A feed that is silent about minimums has those of product.yaml; one
- * that names some says of the others that they have none.
+ * Lists the builds of all releases for a system in the order of the sources. If none of them has a minimum OS version, each gets
+ * that of product.yaml; if some have one, the others keep null, which means any version.
  */
 function listBuilds(releases: readonly Release[], { os, minVersion }: ProductSystem): Candidate[] {
   const pairs = releases
@@ -39,8 +39,8 @@ function listBuilds(releases: readonly Release[], { os, minVersion }: ProductSys
 }
 
 /**
- * Lists the builds for a system that its updater offers. A release that is only in a list, such as a GitHub repository's, is not
- * offered while an updater's own feed has builds for that system.
+ * Lists the builds for a system that its updater offers, in the order of the sources. A release that is only in a list, such as a
+ * GitHub repository's, is not offered while an updater's own feed has builds for that system.
  */
 function listCandidates(releases: readonly Release[], system: ProductSystem): Candidate[] {
   const builds = listBuilds(releases, system);

@@ -27,7 +27,7 @@ export const getOlderSystemPath = ({ slug }: Pick<OlderSystem, 'slug'>): string 
 
 type Source = Pick<Catalog, 'systems' | 'compatibility'>;
 
-/** Lists the system versions that only an older release supports, newest first for each system. */
+/** Lists the system versions that only an older release supports, in the order of the systems and newest first for each. */
 export const listOlderSystems = (catalog: Source): OlderSystem[] =>
   catalog.systems.flatMap(({ os }) =>
     listKnownVersions(os).flatMap((version) => describeOlderSystem(catalog, os, version) ?? []),

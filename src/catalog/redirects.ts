@@ -5,9 +5,9 @@ import { hasPath, isOwnPage } from '../content/site-paths.ts';
 import { getDocPath, readSlug } from '../markdown/links.ts';
 
 /**
- * Creates the lookup for old and misspelt addresses, which returns null for one that leads nowhere. Below open prefixes such as
- * `/releases/` and `/download/` only the vendor's redirects count: which addresses exist there is not known here, and capitals may
- * matter.
+ * Creates the lookup for old and misspelled addresses, which returns the path of the page that is meant (with `.md` if the address
+ * has it) or the target of the vendor's redirect, and null if there is none. Below open prefixes such as `/releases/` and
+ * `/download/` only the vendor's redirects count: which addresses exist there is not known here, and capitals may matter.
  */
 export function createRedirectFinder({ pages, faq, assets, redirects }: Content): FindRedirectTarget {
   const slugs = new Set(pages.map(({ slug }) => slug));

@@ -4,8 +4,8 @@ import { findHighestBuild } from '../feed/selection.ts';
 
 /**
  * Returns the ID of each item: the version for the highest build of a version, and `version+build` for the others; where even that
- * is taken, a number follows, such as `2.0+20+2`. `items` are in the feed's order. Every version with several builds goes to
- * `warnings`.
+ * is taken, a number follows, such as `2.0+20+2`. `items` are in the feed's order. A warning about every version with several
+ * builds is added to `warnings`.
  */
 export function assignReleaseIds(items: readonly FeedRelease[], warnings: FeedWarning[]): Map<FeedRelease, string> {
   const byVersion = Map.groupBy(items, ({ version }) => version);

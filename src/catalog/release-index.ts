@@ -10,7 +10,10 @@ import { findRequirements, hasBuild, type SystemRequirements } from './requireme
 
 /** The releases of a revision, and every lookup in them. */
 export interface ReleaseIndex {
-  /** The releases of every channel, in the order of listings, or null if no feed was ever read and the folder lists none. */
+  /**
+   * The releases of every channel, in the order of listings (newest first), or null if no feed was ever read and the folder lists
+   * none.
+   */
   readonly releases: readonly Release[] | null;
   /** The release that the updater offers a computer on the newest version of the main system, or null if there is none. */
   readonly latest: Release | null;
@@ -31,13 +34,16 @@ export interface ReleaseIndex {
    * channel alone. The list is empty if no release is known, and an unknown channel adds nothing.
    */
   listReleases(channel: string | null): readonly Release[];
-  /** Finds a release on any channel by its version (of several builds the highest), or by `version+build`, or returns undefined. */
+  /**
+   * Finds a release on any channel by its `id` or by `version+build`, or returns undefined. The version alone is the ID of its
+   * highest build.
+   */
   release(id: string): Release | undefined;
   /** The named channels that have releases, sorted. */
   readonly channels: readonly string[];
   /** Versions in the order of listings, each once. */
   readonly versions: readonly string[];
-  /** Returns those of `releases` that the updater takes to be newer than `release`, in their order. */
+  /** Returns those of `releases` that are newer than `release` in the updater's order, in the order in which they are given. */
   newerThan(release: Release, releases: readonly Release[]): readonly Release[];
   /**
    * The requirements of the current release on each system, the main one first: the stricter of product.yaml's minimums and those
@@ -52,7 +58,10 @@ export interface ReleaseIndex {
   readonly warnings: readonly FeedWarning[];
 }
 
-/** Creates the index of the releases of a feed and of the folder. `feed` is null if no feed was ever read. */
+/**
+ * Creates the index of the releases of a feed and of the folder, joined, with the warnings about them in `warnings`. `feed` is null
+ * if no feed was ever read.
+ */
 export function createReleaseIndex(content: ReleaseContent, feed: FeedSnapshot | null): ReleaseIndex {
   const warnings: FeedWarning[] = [];
   const files = joinFolderReleases(feed?.releases ?? [], content, warnings);

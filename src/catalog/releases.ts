@@ -43,7 +43,10 @@ export interface ReleaseContent extends Pick<Content, 'releases' | 'releaseNotes
   readonly product: Pick<Product, 'name' | 'systems' | 'sources'>;
 }
 
-/** Returns the releases of all sources in the order of listings, the newest first. What was guessed or left out goes to `warnings`. */
+/**
+ * Returns the releases of all sources in the order of listings, the newest first. For what was guessed or left out, warnings are
+ * added to `warnings`.
+ */
 export function createReleases(
   items: readonly FeedRelease[],
   content: ReleaseContent,

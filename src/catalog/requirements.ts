@@ -144,7 +144,10 @@ function findRange(builds: readonly Build[], productMinimum: string, os: SystemN
   };
 }
 
-/** Lists what product.yaml says differently from the builds of the current release. */
+/**
+ * Returns a warning for each fact in which product.yaml differs from `builds`, those of the current release for the system; none if
+ * there are no builds.
+ */
 function listContradictions(
   { os, minVersion, archs }: ProductSystem,
   current: Release,

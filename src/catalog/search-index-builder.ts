@@ -35,7 +35,7 @@ export function isSmall(documents: Iterable<SearchDocument>): boolean {
   return true;
 }
 
-/** Builds the index of few documents in this process, which waits for it. */
+/** Builds the index in this process, which serves nothing until it is done, so it is for few documents. */
 export function buildIndexHere({ documents, language, synonyms }: Searched): SearchIndex {
   const stem = createStemmer(language);
   return openIndex(buildIndex(documents, { stem, synonyms: collectSynonyms(language, synonyms), toPlainText }), stem);
@@ -48,8 +48,8 @@ export interface RevisionIndex {
 }
 
 /**
- * Returns an index that is built for its first query: until then, a server has more urgent work. If that fails, the next query
- * builds it again.
+ * Returns an index for which `build` is called with the first query: until then, a server has more urgent work. If `build` fails,
+ * the next query calls it again.
  */
 export function buildIndexLazily(build: () => SearchIndex | Promise<SearchIndex>): RevisionIndex {
   let current: SearchIndex | Promise<SearchIndex> | null = null;

@@ -11,8 +11,9 @@ const timeoutMs = 15_000;
 class CheckEnded extends Error {}
 
 /**
- * Checks the instance at `url`, prints the findings, and returns exit code 1 if one is an error or, with --strict, a warning, and 0
- * otherwise. Throws UsageError unless `url` and the value of --admin are origins.
+ * Checks the instance at `url`, and prints each finding and then their number, or with `--format json` one line of JSON. Returns
+ * exit code 1 if a finding is an error or, with --strict, a warning, and 0 otherwise. Throws UsageError unless `url` and the value
+ * of --admin are origins.
  */
 export async function checkUrl(url: string, { terminal, value, flag }: Invocation): Promise<ExitCode> {
   const origin = readOrigin(url);
@@ -80,8 +81,8 @@ async function isMcpOnlyHost(send: Send, origin: string): Promise<boolean> {
 }
 
 /**
- * Returns the reasons and warnings of /readyz, one sentence each: none if it is ready without warnings, and one with its status if
- * it is not ready and gives no reason. Throws CheckEnded if nothing responds or the rate limit is used up.
+ * Returns the reasons and warnings of /readyz, one sentence each: an empty array if it is ready without warnings, and one with its
+ * status if it is not ready and gives no reason. Throws CheckEnded if nothing responds or the rate limit is used up.
  */
 async function readWarnings(adminOrigin: string): Promise<string[]> {
   const { status, json } = await createSend(adminOrigin)('/readyz').catch(endUnreachable(adminOrigin));

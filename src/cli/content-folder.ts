@@ -49,7 +49,7 @@ export function applyOptions({ argument, value, env }: Invocation): Environment 
   return { ...env, ...(argument !== null && { CONTENT_DIR: argument }), ...(port !== null && { PORT: port }) };
 }
 
-/** Loads a content folder. Throws ContentError with all of its errors. */
+/** Loads the content folder at an absolute path. Rejects with a ContentError that has all of its errors if it is invalid. */
 export async function loadValidContent(folder: string): Promise<Content> {
   const loadResult = await loadContent(folder);
   if ('faults' in loadResult) throw new ContentError(loadResult.faults, folder);

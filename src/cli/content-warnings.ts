@@ -20,7 +20,8 @@ import { formatCount } from './terminal.ts';
 const minDescription = 25;
 
 /**
- * Returns the warnings of a folder without errors, sorted by file and line.
+ * Returns the warnings of a folder without errors, sorted by file and line. Reads its files again, and rejects if one cannot be
+ * read.
  *
  * @param versions those of all releases, newest first, or null if they are not known, so that links to releases are not checked
  */
@@ -66,7 +67,7 @@ export async function findContentWarnings(content: Content, versions: readonly s
   return sortFaults(warnings);
 }
 
-/** Returns a warning for each line that still has a text of `colophon init`. */
+/** Returns a warning for each line of a file that contains one of `starterTexts`, the texts that `colophon init` writes. */
 const findStarterWarnings = (file: string, text: string, starterTexts: readonly string[]): Fault[] =>
   text.split('\n').flatMap((row, index) => {
     const starter = starterTexts.find((candidate) => row.includes(candidate));

@@ -44,7 +44,7 @@ const timeoutMs = 15_000;
 /**
  * Fetches a source once and verifies it as a server does; never rejects, because a failure is a `state` and a `problem` of the
  * result. If `config` is not null, the source is also compared with the feed that a server with these settings has stored, so that
- * it may step back.
+ * its state may be `steps back`. `githubToken` is only for sources on GitHub; null means that requests have none.
  */
 export async function inspectSource(
   settings: SourceSettings,
@@ -78,7 +78,10 @@ export async function inspectSource(
   }
 }
 
-/** Inspects the sources of a product, in their order. What a server with these settings has served counts too. */
+/**
+ * Inspects the sources of a product at the same time, each as `inspectSource` does with `config`; the results are in the order of
+ * the sources.
+ */
 export const inspectProduct = (content: Content, config: Config): Promise<Inspection[]> =>
   Promise.all(
     content.product.sources.map((entry) =>
@@ -107,7 +110,7 @@ export const indexReleases = (content: Content, inspections: readonly Inspection
     combineSnapshots(inspections.map(({ settings: { name }, snapshot }) => ({ name, snapshot }))),
   );
 
-/** Returns the warning's message, after `line 12: ` if it has a line. */
+/** Returns the warning's message, with a beginning such as `line 12: ` if it has a line. */
 export const describeWarning = ({ line, message }: FeedWarning): string =>
   `${line === null ? '' : `line ${line}: `}${message}`;
 

@@ -9,7 +9,8 @@ export const exampleNote = 'the example product, because no folder was named and
 /**
  * Returns the text that `colophon serve` prints on a terminal once it serves: several lines between two empty ones.
  *
- * @param folder the content folder as the caller would name it, or null for the example product
+ * @param address its `adminUrl` adds a line for operators, which is missing if it is null
+ * @param folder the content folder's path from the current folder, or null for the example product
  */
 export function formatFirstScreen(address: ServerAddress, folder: string | null, paint: Paint): string {
   const { productName, baseUrl, listenUrl, adminUrl } = address;

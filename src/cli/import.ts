@@ -54,7 +54,8 @@ Importing the same folder again gives the same files.`,
 };
 
 /**
- * Converts the folder `name`, relative to the command's directory, as the command's options say, without writing anything.
+ * Converts the folder `name`, relative to the command's directory, with the options --from, --language, --version and
+ * --fetch-images, without writing anything.
  *
  * @throws UsageError if the folder cannot be imported, or if the package that converts folders is not installed.
  */
@@ -103,8 +104,8 @@ export function describeImport({ system, pages, assets, redirects }: ImportedFol
 }
 
 /**
- * Writes the files that are missing into a folder and returns how many it wrote, 0 on a dry run. If a file would overwrite other
- * content, it prints which, writes nothing, and returns null.
+ * Writes the files that are missing into a folder and returns how many it wrote, 0 with --dry-run. A file that is there with the
+ * same bytes does not count. If any would overwrite something else, it prints which, writes nothing, and returns null.
  *
  * @param files the contents by path below the folder
  */

@@ -8,7 +8,7 @@ import { formatCount, type Question } from './terminal.ts';
 
 /**
  * The facts about the application that the options, the answers and its releases give; `website`, `publicKey` and `feed` are null
- * if there is none. `feed` is the result of `readSources`.
+ * if there is none. `feed` is the result of `readSources`; `fetchesNotes` is whether product.yaml gets `notes: fetch`.
  */
 export type Answers = Awaited<ReturnType<typeof readAnswers>>;
 
@@ -17,7 +17,8 @@ type Validate = (answer: string) => string | null;
 
 /**
  * Reads what `colophon init` needs to know from its options, and asks for what is missing if there is somebody to ask. Without an
- * answer, the vendor has the application's name, the website, the key and the feed are null, and notes are not fetched.
+ * answer, the vendor has the application's name, cut to 80 characters, the website, the key and the feed are null, and notes are
+ * not fetched.
  *
  * @param ask asks the person at the terminal, or null if there is nobody
  * @param defaultName the application's name if the person only presses Enter
@@ -59,7 +60,7 @@ export async function readAnswers(invocation: Invocation, ask: Question | null, 
 const sourceQuestion = 'Its update feed, a URL or a file, or its repository, such as acme/larder (Enter for none)';
 const keyQuestion = 'Its public key: SUPublicEDKey, or `pubkey` of tauri.conf.json (Enter for none)';
 
-/** Returns whether a source may be signed, as far as its name says: only appcasts and Tauri's files are. */
+/** Returns whether a source may be signed, by its name only: false for '', a repository and a YAML file, true for anything else. */
 const mayHaveKey = (source: string): boolean =>
   source !== '' && locateSource(source).kind !== 'github' && !/\.ya?ml$/i.test(source);
 

@@ -25,7 +25,7 @@ interface NamedSource {
 
 /** A source that was read. */
 interface ReadSource {
-  /** The entry of product.yaml. `signature` allows a feed without a signature where there is a key. */
+  /** The entry of product.yaml. `signature` is `optional` for an unsigned appcast with a key, and absent otherwise. */
   readonly entry: { source: string; base_url?: string; public_keys?: string[]; signature?: 'optional' };
   readonly snapshot: FeedSnapshot;
   /** Whether the source is a file, which is copied into the folder. */
@@ -33,9 +33,10 @@ interface ReadSource {
 }
 
 /**
- * Reads a source and returns what it has for product.yaml and for the terminal: `files` are pairs of a path in the folder and the
- * bytes, and `linkedNotes` is the number of releases whose notes are only behind a link. If it is one of electron-builder's files,
- * which are for one system each, those for the other systems are read too; those that are missing or refused are left out.
+ * Reads a source and returns what it has for product.yaml and for the terminal. `sources` are entries of `feed`; `files` are pairs
+ * of a path in the content folder and the bytes, none for a URL or a repository; `summary` has lines without line ends. If it is
+ * one of electron-builder's files, which are for one system each, those for the other systems are read too; those that are missing
+ * or refused are left out.
  *
  * @throws an Error that names the fix if a server would refuse the source itself
  */
@@ -115,8 +116,8 @@ const hasLinkedNotes = ({ notes, notesUrl, fullNotesUrl }: FeedRelease): boolean
   notes === '' && (notesUrl ?? fullNotesUrl) !== null;
 
 /**
- * Returns a line for the terminal about what protects an appcast, or that nothing does; none for other sources, which are not
- * signed as a whole.
+ * Returns a list with one line for the terminal about the signature of an appcast: that it is valid, missing or not checked. The
+ * list is empty for other sources, which are not signed as a whole.
  */
 function describeProtection({ entry, snapshot }: ReadSource): string[] {
   if (entry.signature !== undefined) return [unsignedFeed];

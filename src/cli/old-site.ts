@@ -54,7 +54,7 @@ async function readList(source: string, directory: string): Promise<string> {
 
 /**
  * Creates the function that returns whether a path, which may be percent-encoded, is a page, a file or another address of the site,
- * or leads to one.
+ * or is redirected to one or to another site.
  */
 function createPathCheck(content: Content): (path: string) => boolean {
   const { pages, faq, assets } = content;

@@ -62,7 +62,7 @@ export async function runProgram(args: readonly string[], surroundings: Surround
   }
 }
 
-/** Loads the modules of commands by the commands’ names; unknown names are left out. */
+/** Returns the commands with these names, in their order, and loads their modules; unknown names are left out. */
 export const loadCommands = (names: readonly string[]): Promise<Command[]> =>
   Promise.all(names.flatMap((name) => loaders.get(name)?.() ?? []));
 
@@ -89,7 +89,7 @@ function createParser({ terminal: { out, error, paint } }: Surroundings): Parser
     });
 }
 
-/** Adds the parser of a command and returns it. A name of two words makes it part of a group. */
+/** Adds the parser of a command to `program` and returns it. For a name of two words, its parent is a group, added if missing. */
 function addCommand(program: Parser, { name, summary, argument, options = [], details }: Command): Parser {
   const [first = '', second] = name.split(' ');
   const group = program.commands.find((parser) => parser.name() === first);

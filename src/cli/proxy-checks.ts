@@ -1,7 +1,7 @@
 /** Lists the checks of `colophon check URL`: what each requests through a proxy, and the lines of configuration that correct a failure. */
 import { isLoopback } from '../base/loopback.ts';
 
-/** A response with its whole body; `json` is an empty object if the body is no JSON. */
+/** A response whose body was read to its end: `json` is the parsed body, or an empty object if that is no JSON. */
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
@@ -23,8 +23,8 @@ export interface ProxyCheck {
   /** The lines to write into Colophon's settings, nginx or Caddy; ORIGIN and HOST stand for those of the instance. */
   readonly fix: readonly string[];
   /**
-   * Returns the unexpected part of the response in words, or null if the expectation holds. Rejects with the error of `send`, or
-   * with an Error if a body is cut.
+   * Returns the unexpected part of the response in words, or null if the expectation is met. `origin` is the one that the command
+   * checks. Rejects with the error of `send`, or with an Error if a body is cut.
    */
   find(send: Send, origin: string): Promise<string | null>;
 }

@@ -62,8 +62,9 @@ async function findNearest(path: string): Promise<{ path: string; isFolder: bool
 }
 
 /**
- * Returns the finding about a port, at which it listens for a moment; `setting` names what sets it, such as `PORT`. A port that a
- * running Colophon has is only a warning, because the command is also typed where it runs; port 0 is always free.
+ * Returns the finding named `check` about a port, at which it listens for a moment; `setting` is the name of the setting, such as
+ * `PORT`. A port of a running Colophon is only a warning, because the command is also typed where it runs; port 0 is always free.
+ * Any other port at which it cannot listen is an error.
  */
 async function checkPort(
   check: string,

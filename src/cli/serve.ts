@@ -59,7 +59,10 @@ async function serveAsOneOfSeveral(config: Config, output: ProcessLog): Promise<
   return shutdown.of(server);
 }
 
-/** Starts a server, logs its addresses, and returns the exit code once it has ended. Rejects if it cannot start. */
+/**
+ * Starts a server, passes its addresses to `announce` once it serves, and returns the exit code once it has ended. Rejects if it
+ * cannot start.
+ */
 export async function serveUntilEnd(options: ServerOptions & ProcessLog, shutdown: Shutdown): Promise<ExitCode> {
   const server = await startServer(options);
   const exitCode = shutdown.of(server);

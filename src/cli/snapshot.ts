@@ -100,8 +100,8 @@ function createGet(listenUrl: string): Get {
 }
 
 /**
- * Returns the script of a snapshot's search. It sets `colophonIndex`, which has the addresses of the pages, and `colophonStemmer`,
- * which is undefined if the language has none.
+ * Returns the script of a snapshot's search. It sets `colophonIndex`, a `SnapshotIndex` with the data of the search and the
+ * addresses of pages that the snapshot has, and `colophonStemmer`, which is undefined if the language has none.
  */
 function writeSearchScript(data: IndexData, catalog: Catalog, { site, isRelative }: LinkRules): string {
   const { content, versions } = catalog;

@@ -183,7 +183,10 @@ function makeRelative(from: string, { files, redirects }: CrawledSite, path: str
   return way.includes(':') ? `./${way}` : way;
 }
 
-/** Returns the address of the page that leads from an old path to the new one. */
+/**
+ * Returns the address of the page that redirects from an old path: `old.html` for `/old` and for `/old.html`, `old/index.html` for
+ * `/old/`.
+ */
 function findRedirectAddress(path: string): string {
   if (path.endsWith('/')) return `${path.slice(1)}index.html`;
   return /\.html?$/i.test(path) ? path.slice(1) : `${path.slice(1)}.html`;
@@ -220,7 +223,10 @@ const headerNames = [
   'x-content-type-options',
 ];
 
-/** Returns `_headers` as Netlify and Cloudflare Pages read it. A picture may have styles of its own; pages have none. */
+/**
+ * Returns `_headers` as Netlify and Cloudflare Pages read it: for every path, the `headerNames` of the front page. Styles in a file
+ * are allowed, because a picture may have some; pages have none.
+ */
 function writeHeadersFile({ files }: CrawledSite): string {
   const headers = files.get('/')?.headers;
   const lines = headerNames.map((name) => `  ${name}: ${headers?.get(name)}\n`).join('');

@@ -9,9 +9,10 @@ import type { RunningServer } from '../server/options.ts';
 import { startServer } from '../server/server.ts';
 
 /**
- * Starts a server for this machine only, with a data folder of its own, because a running server locks the one in the settings;
- * `await using` ends the server and deletes the folder, which is also deleted if the start rejects. The server believes a request's
- * X-Forwarded-For, its responses have the URLs of the settings, and with `isSnapshot` its pages leave out what needs a server.
+ * Starts a server at a free port of 127.0.0.1, with SQLite in a new temporary data folder, because a running server locks the one
+ * in the settings; `await using` ends the server and deletes the folder, which is also deleted if the start rejects. The server
+ * logs nothing and trusts a request's X-Forwarded-For, its responses have the URLs of the settings, and with `isSnapshot` its pages
+ * leave out what needs a server.
  */
 export async function startTemporaryServer(
   config: Config,

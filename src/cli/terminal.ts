@@ -15,8 +15,8 @@ export type Paint = (color: Color, text: string) => string;
 export type Terminal = ReturnType<typeof createTerminal>;
 
 /**
- * Asks a question and returns the answer without spaces around it, or the default if the person only presses Enter. Rejects if the
- * input ends.
+ * Asks a question, to which it adds the default in brackets, unless that is '', and a colon. Returns the answer without spaces
+ * around it, or the default if the person only presses Enter. Rejects if the input ends.
  */
 export type Question = (question: string, defaultAnswer: string) => Promise<string>;
 

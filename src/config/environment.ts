@@ -11,7 +11,7 @@ import { readAssertionIssuers } from './assertion-issuers.ts';
 import { type GivenSetting, readSettingsFile } from './file.ts';
 import { keyCommand, settings, settingsSchema, toVariableName } from './settings.ts';
 
-/** Variables by name. A blank one is not set. */
+/** The environment variables by name. A blank one counts as not set. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 type Values = z.output<typeof settingsSchema>;
@@ -22,7 +22,7 @@ type Values = z.output<typeof settingsSchema>;
  */
 export type Config = Readonly<ReturnType<typeof toConfig>>;
 
-/** Thrown with all errors of the settings, one sentence each. */
+/** Thrown with all errors of the settings, one text each in `faults`; one in a file begins with its file, line and column. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly faults: readonly string[];
@@ -33,7 +33,10 @@ export class ConfigError extends Error {
   }
 }
 
-/** Reads all settings; relative paths in the environment are relative to `directory`. Throws ConfigError. */
+/**
+ * Reads all settings, from `env` and from the file that COLOPHON_CONFIG names; relative paths in the environment are relative to
+ * `directory`, those in the file to its folder. Throws ConfigError with every error.
+ */
 export function readConfig(env: Environment, directory: string): Config {
   const faults: string[] = [];
   const settingTexts = readSettings(env, directory, faults);
@@ -58,8 +61,9 @@ export function readConfig(env: Environment, directory: string): Config {
 }
 
 /**
- * Returns the texts of all settings that are set, by their names in the environment, without checking them; the environment comes
- * before the file. Adds the errors of names and of the file to `faults`.
+ * Returns the trimmed texts of all settings that are set, by their names in the environment, without checking them; the environment
+ * replaces what the file has. `directory` is the base of a relative COLOPHON_CONFIG. Adds the errors of names and of the file to
+ * `faults`.
  */
 export function readSettings(env: Environment, directory: string, faults: string[]): Map<string, GivenSetting> {
   const file = env.COLOPHON_CONFIG?.trim();

@@ -31,7 +31,7 @@ const host = text(
 
 const splitList = (list: string): string[] => list.split(',').map((entry) => entry.trim());
 
-/** Host names, separated by commas. */
+/** Host names, separated by commas; the value is a list, without empty entries. */
 const hostNames = text(
   (list) => splitList(list).every((name) => /^[\w.-]*$/.test(name)),
   'host names without ports, separated by commas',
@@ -169,8 +169,8 @@ export const settingsSchema = z.object({
 export const toVariableName = (key: string): string => key.replace(/[A-Z]/g, (capital) => `_${capital}`).toUpperCase();
 
 /**
- * All settings in the order of the documentation: the name in the environment, and the default as it would be written, or null if there
- * is none.
+ * All settings in the order of the documentation: the key in `settingsSchema`, the name in the environment, the purpose as `help`,
+ * and the default as it would be written, or null if there is none.
  */
 export const settings = Object.entries(settingsSchema.shape).map(([key, schema]) => ({
   key,

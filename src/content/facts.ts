@@ -128,7 +128,10 @@ export function writeSystemRange({ os, osVersion, maximumOsVersion }: SystemRang
   return fillWords(words.from_to, { system: nameVersion(osVersion), version });
 }
 
-/** Joins short facts by dots on one line, without those that are empty; when the line breaks, a dot stays with the fact before it. */
+/**
+ * Joins short facts by middle dots, as in "a · b", without those that are false or ''. Where the line breaks, a dot stays with the
+ * fact before it.
+ */
 export const joinFacts = (facts: readonly (string | false)[]): string =>
   facts.filter((fact) => fact !== false && fact !== '').join('\u00a0· ');
 
@@ -138,7 +141,7 @@ export function spellName(identifier: string): string {
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
-/** Formats a price without its period: "29 USD", "4.50 EUR". */
+/** Formats a price without its period, with two decimals unless the amount is whole: "29 USD", "4.50 EUR". */
 export const writeAmount = (amount: number, currency: string, language: string): string =>
   `${(Number.isInteger(amount) ? integers : amounts)(language).format(amount)} ${currency}`;
 

@@ -17,7 +17,8 @@ export const formatFault = ({ file, line, column, message }: Fault): string => `
 export const createFileFault = (file: string, message: string): Fault => ({ file, line: 1, column: 1, message });
 
 /**
- * Returns the fault with its file relative to `directory`, or behind the path `folder` if it is not below that directory.
+ * Returns a copy of the fault whose file is relative to `directory` or, if it is not below that, is joined to `folder`; always with
+ * `/`.
  *
  * @param folder path of the content folder that the fault is about
  */
@@ -36,15 +37,15 @@ export function sortFaults(faults: Iterable<Fault>): Fault[] {
   );
 }
 
-/** Compares two texts by UTF-16 code units: the order is the same on every machine. */
+/** Compares two texts by UTF-16 code units, for `sort`: the order is the same on every machine. */
 export const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** Returns up to three of `names`, the nearest to `input` first; none if no name is near. */
 export type Suggest = (input: string, names: readonly string[] | ReadonlySet<string>) => string[];
 
 /**
- * Creates the lookup of near misses for one check of a whole folder. Each call compares with every name; a call with which all of
- * them would make more than 200,000 comparisons returns none.
+ * Creates the lookup of near misses for one check of a whole folder. Each call compares with every name; the call with which all of
+ * them would make more than 200,000 comparisons, and every call after it, returns none.
  */
 export function createSuggestions(): Suggest {
   let comparisons = 200_000;

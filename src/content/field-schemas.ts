@@ -21,7 +21,7 @@ export const pattern = (form: RegExp, rule: string, maxLength?: number): z.ZodSt
   return maxLength === undefined ? schema : schema.max(maxLength);
 };
 
-/** The id of an entry. */
+/** The id of an entry: lowercase words joined by hyphens, at most 64 characters. */
 export const identifier = pattern(
   /^[a-z0-9]+(-[a-z0-9]+)*$/,
   'must be lowercase words joined by hyphens, such as `push-to-talk`',
@@ -34,13 +34,13 @@ export const webAddress = pattern(/^https?:\/\/[^\s/]+(\/\S*)?$/, 'must be an ht
 /** An email address. */
 export const emailAddress = pattern(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'must be an email address', 200);
 
-/** The version of an operating system. */
+/** The version of an operating system: one to three numbers, such as `14.0`. */
 export const osVersion = pattern(
   /^\d{1,3}(\.\d{1,3}){0,2}$/,
   'must be a version such as "14.0", in quotes so that YAML keeps it as text',
 );
 
-/** The version of any system; which texts are versions depends on the system. */
+/** The version of any system, a text of 1 to 40 characters; whether the system has such versions is not checked here. */
 export const systemVersion = z.string().trim().min(1).max(40);
 
 /** `YYYY-MM-DD`, and a day that exists. YAML reads an unquoted date as text here, since the core schema has no dates. */
@@ -49,7 +49,7 @@ export const day = pattern(/^\d{4}-\d{2}-\d{2}$/, 'must be a date such as 2026-1
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value);
 }, 'is not a valid date');
 
-/** A BCP 47 tag, as `lang` takes it; one that Intl does not know is refused by name rather than served. */
+/** A BCP 47 tag, as in the HTML attribute `lang`. Its form is checked, by Intl too, but not whether the language exists. */
 export const languageTag = pattern(
   /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/,
   'must be a BCP 47 language tag such as `en`, `de` or `pt-BR`',
@@ -69,7 +69,7 @@ export const architecture = z.enum(['arm64', 'x86_64']);
 /** A processor that an application is built for: `arm64` or `x86_64`. */
 export type Architecture = z.infer<typeof architecture>;
 
-/** The name of a channel of releases. */
+/** The name of a channel of releases: 1 to 40 letters, digits, full stops, hyphens and underscores. */
 export const channelName = pattern(
   /^[\p{L}\p{N}._-]{1,40}$/u,
   'may have only letters, digits, full stops, hyphens and underscores',

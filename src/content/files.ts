@@ -133,10 +133,10 @@ const mediaTypes: ReadonlyMap<string, string> = new Map([
 /** Returns the media type of a file by its extension, or null for a kind that is not served. */
 const getMediaType = (path: string): string | null => mediaTypes.get(posix.extname(path).toLowerCase()) ?? null;
 
-/** Tells whether assets/ may contain such a file. */
+/** Returns whether assets/ may contain a file of this kind, by the extension of its path. */
 export const isServedFile = (path: string): boolean => getMediaType(path) !== null;
 
-/** Extensions of images and videos, which may also be next to the pages in docs/. */
+/** Extensions, without the full stop, of images and videos, which may also be next to the pages in docs/. */
 export const pictureExtensions: readonly string[] = [...mediaTypes].flatMap(([extension, type]) =>
   /^(?:image|video)\//.test(type) ? [extension.slice(1)] : [],
 );

@@ -193,11 +193,11 @@ function findInvalidByte(bytes: Buffer): number {
   return bytes.findIndex((byte, index) => byte !== validBytes[index]);
 }
 
-/** Returns the maximum size of a file, in bytes. */
+/** Returns the maximum size of a file by its extension, in bytes. */
 const getMaxBytes = (path: string): number =>
   path.endsWith('.md') ? limits.pageBytes : path.endsWith('.yaml') ? limits.yamlBytes : limits.fileBytes;
 
-/** Tells whether a name is one that editors and systems leave beside the files that they work on. */
+/** Returns whether a name is ignored: one that begins with `.`, or that of an editor's temporary file, such as `a~` or `#a#`. */
 export const isIgnored = (name: string): boolean => /^\.|~$|\.sw[op]$|^#.*#$/.test(name);
 
 /** The errors of the file system in words, by code. */

@@ -73,7 +73,9 @@ const maxDepth = 4;
 
 /**
  * Returns the faults of navigation.yaml: pages that do not exist or are listed twice, entries whose keys are missing or exclude
- * each other, and groups that are more than 4 deep.
+ * each other, and groups that are more than 4 deep. A value that does not match the schema is left to its validation.
+ *
+ * @param pages the pages of the folder by slug
  */
 export function findNavigationFaults(
   document: YamlDocument,
@@ -121,8 +123,9 @@ interface OrderedPage {
 }
 
 /**
- * Creates the navigation from folders: docs/index.md first, then pages by `order`, those without one by file name after them; a
- * folder is where its first page would be.
+ * Creates the navigation from folders: docs/index.md first, then pages by `order`, those without one by slug after them. A folder
+ * is a group where its first page would be; a page with the folder's slug is the group's own page, otherwise the title is made from
+ * the folder's name.
  */
 export function createFolderNavigation(pages: readonly OrderedPage[]): NavigationEntry[] {
   const order = (page: OrderedPage) => page.order ?? Number.POSITIVE_INFINITY;
@@ -158,7 +161,7 @@ function listFolders(slug: string): string[] {
   return folder === '' ? [] : [folder, ...listFolders(folder)];
 }
 
-/** Returns the slugs of all entries in reading order. */
+/** Returns the slugs of all pages in reading order, that of a group's own page before those of its entries; links have none. */
 export const listSlugs = (entries: readonly NavigationEntry[]): string[] =>
   entries.flatMap((entry) => {
     if (entry.kind === 'page') return [entry.slug];

@@ -81,7 +81,10 @@ export function readPage(file: string, text: string): ParsedPage {
   };
 }
 
-/** Creates the result for a page whose text cannot be read: its address, and the faults of its name, then `faults`. */
+/**
+ * Creates the result for a page whose text cannot be read: its slug, the faults of its name, then `faults`. `page` and `anchors`
+ * are null, and the lists are empty.
+ */
 export function createUnreadPage(file: string, ...faults: readonly Fault[]): ParsedPage {
   const slug = toSlug(file);
   const nameFaults = findNameFaults(file, slug.split('/'));

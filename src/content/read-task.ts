@@ -8,7 +8,10 @@ import { type Loaded, loadContent } from './load.ts';
 
 type Rest = Omit<Content, 'pages' | 'assets'>;
 
-/** Reads the folder at an absolute path. The budget is for each file: one of a megabyte that is made of brackets takes seconds. */
+/**
+ * The task that reads the folder at an absolute path. Its result is the faults, or the content without pages and assets, which are
+ * sent as pieces. The budget is for each file: one of a megabyte that is made of brackets takes seconds.
+ */
 export const contentTask: Task<string, Rest | Extract<Loaded, { faults: unknown }>> = {
   name: 'folder',
   worker: 'content',

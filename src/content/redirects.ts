@@ -63,7 +63,7 @@ export function normalizeRedirect(path: string): string {
 export type FindRedirectTarget = (path: string, query?: string) => string | null;
 
 /**
- * Tells whether a path has a segment `.` or `..`, with which a redirect could be led out of its prefix: in any encoding, several
+ * Returns whether a path has a segment `.` or `..`, with which a redirect could be led out of its prefix: in any encoding, several
  * times encoded too, and between backslashes, which browsers read as slashes. A path that is still encoded after five decodings
  * counts as one.
  */
@@ -85,6 +85,8 @@ export function hasDotSegment(path: string): boolean {
  * Creates the lookup, which returns the target of a path, or null without a rule and for a path with a dot segment. A rule for a
  * single path wins over one for the paths below it, and a longer one over a shorter. A chain of rules is followed until the first
  * target that exists or is on another site; a chain of 20 without one counts as no rule.
+ *
+ * @param exists returns whether the site has something at a path, which it gets without an anchor
  */
 export function createRedirectLookup(
   redirects: readonly Redirect[],

@@ -19,7 +19,7 @@ interface SiteNames {
 }
 
 /**
- * Tells whether a page, an asset or, as in `isSitePath`, anything else may be at a path, which begins with `/` and may be
+ * Returns whether a page, an asset or, as in `isSitePath`, anything else may be at a path, which begins with `/` and may be
  * percent-encoded. One that cannot be decoded is looked up as it is.
  */
 export function hasPath({ pages, assets, faqIds }: SiteNames, path: string): boolean {
@@ -65,14 +65,14 @@ const open = /^\/(?:releases|download|developers\/reference|api|oauth|exports|sa
 const reservedPath = /^\/(?:api|oauth|mcp|agent|exports|sandbox|\.well-known)(?:\/|$)/;
 
 /**
- * Tells whether the site may have something other than a documentation page or an asset at a path, which begins with `/` and has no
- * query. The Markdown version of a page counts too.
+ * Returns whether the site may have something other than a documentation page or an asset at a path, which begins with `/` and has
+ * no query. The Markdown version of a page counts too.
  */
 export const isSitePath = (path: string, faqIds: ReadonlySet<string>): boolean =>
   isOwnPage(path, faqIds) || open.test(removeEnd(path));
 
 /**
- * Tells whether the site has something other than a documentation page or an asset at `path` for certain: nothing below an open
+ * Returns whether the site has something other than a documentation page or an asset at `path` for certain: nothing below an open
  * prefix such as `/download/`.
  */
 export function isOwnPage(path: string, faqIds: ReadonlySet<string>): boolean {
@@ -83,16 +83,16 @@ export function isOwnPage(path: string, faqIds: ReadonlySet<string>): boolean {
 
 const removeEnd = (path: string): string => (path === '/' ? path : path.replace(/(?:\.md|\/+)$/, ''));
 
-/** Returns the anchor of a feature on the front page, without `#`. */
+/** Returns the anchor of a feature on the front page, without `#`: `feature-ID`. */
 export const getFeatureAnchor = (id: string): string => `feature-${id}`;
-/** Returns the anchor of a permission on the front page, without `#`. */
+/** Returns the anchor of a permission on the front page, without `#`: `permission-ID`. */
 export const getPermissionAnchor = (id: string): string => `permission-${id}`;
 /** The anchor of the requirements on the front page. */
 export const requirementsAnchor = 'requirements';
 
 /**
- * Tells whether a path is `/api`, `/oauth`, `/mcp`, `/agent`, `/exports`, `/sandbox` or `/.well-known`, or below one of them, where
- * no redirect can begin because the service itself responds.
+ * Returns whether a path is `/api`, `/oauth`, `/mcp`, `/agent`, `/exports`, `/sandbox` or `/.well-known`, or below one of them,
+ * where no redirect can begin because the service itself responds.
  */
 export const isReserved = (path: string): boolean => reservedPath.test(path);
 
@@ -109,5 +109,8 @@ const guesses: Readonly<Record<string, readonly string[]>> = {
 
 const targets = new Map(Object.entries(guesses).flatMap(([target, paths]) => paths.map((path) => [path, target])));
 
-/** Returns the path that has what people look for at an address that they guessed, or undefined for every other address. */
+/**
+ * Returns the path that has what people look for at a path that they guessed, such as `/releases` for `/changelog`, in capitals
+ * too; undefined for every other path.
+ */
 export const findGuessedPath = (path: string): string | undefined => targets.get(path.toLowerCase());

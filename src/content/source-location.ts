@@ -40,7 +40,10 @@ function resolveInFolder(source: string): string | null {
   return path.startsWith('..') || path.startsWith('/') || path === '.' ? null : path;
 }
 
-/** Returns the paths of the files of the folder among sources, which may be anything. */
+/**
+ * Returns the normalized paths of those sources that are files in the folder. Other sources, and values that are no text, are left
+ * out.
+ */
 export const listSourceFiles = (sources: readonly unknown[]): string[] =>
   sources.flatMap((source) => {
     const location = typeof source === 'string' && source.trim() !== '' ? locateSource(source) : null;

@@ -4,7 +4,7 @@ import { systemNames } from '../base/systems.ts';
 import type { Path } from '../base/value-path.ts';
 import { architecture, channelName, object, optional, pattern, text, webAddress } from './field-schemas.ts';
 
-/** The schema of a public key. */
+/** The schema of a key that signs a source: the base64 of 32 bytes, as in SUPublicEDKey, or `pubkey` of tauri.conf.json. */
 export const publicKeySchema = pattern(
   /^(?:[A-Za-z0-9+/]{43}=|[A-Za-z0-9+/]{80,400}={0,2})$/,
   'must be the base64 of 32 bytes, as in SUPublicEDKey, or `pubkey` of tauri.conf.json',
@@ -75,7 +75,7 @@ export const sourceSchema = object('A source of releases.', {
  * required if there is a key, else it is off.
  */
 export interface ReleaseSource extends z.output<typeof sourceSchema> {
-  /** Its place in product.yaml: `feed`, or `feed[1]` in a list. */
+  /** Its place in product.yaml: `['feed']`, or in a list the index too, such as `['feed', 1]`. */
   readonly path: Path;
 }
 

@@ -186,19 +186,19 @@ function describeSyntaxError({ code, message }: YAMLError): string {
   return `this is not valid YAML: ${message.replace(/\.$/, '')}.`;
 }
 
-/** Returns the paths of the entries of a list; none if there is no list. */
+/** Returns the paths of the entries of the list at the path `list`, each with its index at the end; none if there is no list. */
 export function listPaths({ value }: YamlDocument, list: Path): Path[] {
   const entries = getValue(value, list);
   return Array.isArray(entries) ? entries.map((_, index) => [...list, index]) : [];
 }
 
-/** Returns the ids of the entries of a list, without those that are no text; empty if there is no list. */
+/** Returns the ids of the entries of the list at the top-level key `list`, without those that are no text; empty without a list. */
 export const listIds = (document: YamlDocument, list: string): Set<string> =>
   new Set(findIds(document, list).map(({ id }) => id));
 
 /**
- * Returns the ids of the entries of a list, each with the path of the `id` itself; an entry whose `id` is no text is left out, and
- * without a list there are none.
+ * Returns the ids of the entries of the list at the top-level key `list`, repeated ones too, each with the path of the `id` itself;
+ * an entry whose `id` is no text is left out, and without a list there are none.
  */
 export const findIds = (document: YamlDocument, list: string): { id: string; path: Path }[] =>
   listPaths(document, [list]).flatMap((entry) => {

@@ -57,7 +57,10 @@ export interface HandlerOptions {
   failurePage(error: ApiError, exchange: Exchange, state: State): Answer | null;
 }
 
-/** Creates the function that handles a request, from the gate to the access log. */
+/**
+ * Creates the function that handles a request, from the gate to the access log. A failure becomes a problem document or what
+ * `failurePage` returns; if headers were sent already, the connection is cut.
+ */
 export function createHandler(options: HandlerOptions): (request: IncomingMessage, response: ServerResponse) => void {
   const { service, clock, log, writer, load, mcpHost } = options;
   const findEndpoint = createPathTable(options.endpoints.map((endpoint) => [endpoint.path, endpoint]));

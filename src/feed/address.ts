@@ -11,8 +11,8 @@ export type Resolve = (host: string) => Promise<readonly string[]>;
 const resolveHost: Resolve = async (host) => (await lookup(host, { all: true })).map(({ address }) => address);
 
 /**
- * Parses the URL of a source, which must be https, or http to this machine, and hold no credentials. Throws a FeedFault (`failed`)
- * that says what is wrong with it.
+ * Parses the URL of a source, which must be https, or http to this machine, and must not contain a user name or a password. Throws
+ * a FeedFault (`failed`) with a message about the fault.
  */
 export function readFeedAddress(source: string): URL {
   const url = URL.parse(source);
@@ -67,7 +67,7 @@ export const hasOrigin = (source: string, origin: string): boolean => {
   return url !== null && url.origin === URL.parse(origin)?.origin;
 };
 
-/** Returns a URL for logs, without its query, which may hold a token, and its fragment. */
+/** Returns a URL for logs: only its origin and path, because the query or the credentials may be secret. */
 export const describeAddress = (url: URL): string => `${url.origin}${url.pathname}`;
 
 const isAllowed = (url: URL): boolean =>

@@ -10,19 +10,20 @@ import { type Computer, rankArch, runsOn } from './selection.ts';
 export interface Build extends FeedRelease {
   /** The oldest version of its system that runs it, such as `14.0`; `0` for Linux, null if neither the source nor product.yaml says it. */
   readonly minVersion: string | null;
-  /** The newest version of its system that runs it, or null if every later one does too. */
+  /** The newest version of its system that runs it, or null if the source states none, or none that can be read. */
   readonly maxVersion: string | null;
 }
 
 /** Facts about processors that only the whole feed shows. */
 export interface FeedHabits {
-  /** Whether some item of an appcast requires Apple silicon: then one that does not runs on both processors. */
+  /** Whether some item of an appcast requires Apple silicon: then one without a requirement runs on both processors. */
   readonly namesArm64: boolean;
 }
 
 /**
  * Returns a build for each file of a release, in their order. A minimum version or processor that the release does not state is
- * taken from `systems`, those of product.yaml, and is null if they have none; the maximum version comes from the release alone.
+ * taken from `systems`, those of product.yaml, and is null if they have none, but the minimum version of Linux is always `0`. The
+ * maximum version comes from the release alone.
  *
  * @param warnings receives a sentence for each version of a system that cannot be read
  */
@@ -81,7 +82,8 @@ function readRange(
 /**
  * Returns the processor that a file is for, such as `arm64` or `universal`, or null if neither the source nor product.yaml
  * (`archs`, of which several are `universal`) says. An appcast has one item for Apple silicon and one without a requirement where a
- * version has two builds: the second is for Intel if its file name says so, and otherwise for both (`universal`).
+ * version has two builds: the second is for Intel if its file name says so, and otherwise for both (`universal`). An item
+ * without a requirement is for both, too, if only items of other releases require Apple silicon.
  */
 function findBuildArch(
   file: FeedRelease,

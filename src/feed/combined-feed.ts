@@ -67,15 +67,19 @@ async function checkAll(sources: readonly SourceFeed[]): Promise<CheckResult> {
   return checkResults.find((result) => results.includes(result)) ?? 'unchanged';
 }
 
-/** The name of a source in messages, with its last good copy, or null if it was never read. */
+/** A source with its last good copy. */
 export interface SourcePart {
+  /** The name of the source in messages. */
   readonly name: string;
+  /** The last good copy, or null if the source was never read. */
   readonly snapshot: FeedSnapshot | null;
 }
 
 /**
- * Returns a snapshot with the releases, links to notes and warnings of all sources, and the file of the first appcast or else of
- * the first source that was read. Returns null if none was ever read, and the copy itself if `parts` has one entry.
+ * Returns a snapshot with a revision of its own and the releases, links to notes and warnings of all sources, and with the file and
+ * the other facts of the first appcast or else of the first source that was read. A warning begins with the name of its source, and
+ * there is one for each source that was never read. Returns null if none was ever read, and the copy itself, unchanged, if `parts`
+ * has one entry.
  */
 export function combineSnapshots(parts: readonly SourcePart[]): FeedSnapshot | null {
   const loadedParts = parts.flatMap(({ name, snapshot }) => (snapshot === null ? [] : [{ name, snapshot }]));

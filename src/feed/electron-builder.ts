@@ -14,7 +14,10 @@ import { readSize } from './web-address.ts';
 const maxLength = 1024 * 1024;
 const maxFiles = 200;
 
-/** A value that is text in the file; `null` and `~` are none. Every scalar is read as text, so that 1.10 stays 1.10. */
+/**
+ * The text of a scalar; null for `null`, `~`, blank text and what is no scalar. Every scalar is read as text, so that 1.10 stays
+ * 1.10.
+ */
 const textOrNone = z
   .string()
   .transform((text) => (/^(?:null|~|)$/.test(text.trim()) ? null : text))

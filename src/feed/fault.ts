@@ -10,8 +10,8 @@ export interface FeedFaultOptions {
 }
 
 /**
- * The reason why a feed was not taken, while the last good copy stays in service. `failed`: no feed could be fetched. `refused`:
- * one was fetched and is not acceptable.
+ * The reason why a feed was not accepted, while the last good copy stays in service; the message is for the operator. `failed`: no
+ * feed could be fetched. `refused`: one was fetched and is not acceptable.
  */
 export class FeedFault extends Error {
   readonly kind: 'failed' | 'refused';

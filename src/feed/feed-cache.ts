@@ -137,11 +137,17 @@ export function createFeedCache(options: FeedCacheOptions, signal: AbortSignal) 
   return {
     /** Returns the copy that is served, or null before the first. */
     snapshot: (): FeedSnapshot | null => snapshot,
-    /** Returns what makes a request conditional, or null while nothing is served. */
+    /** Returns the headers of the copy that make the next request conditional, or null if there is no copy. */
     validators: (): Validators | null => copy?.metadata ?? null,
-    /** Returns when the copy was last known to be current, or null if there is none. */
+    /**
+     * Returns when the copy was stored or, if it was loaded, when it was last known to be current, in milliseconds since 1970.
+     * Returns null if there is no copy.
+     */
     savedAt: (): number | null => copy?.metadata.savedAt ?? null,
-    /** Records that the copy is still current. A failure costs only the time after a restart. */
+    /**
+     * Records in the storage that the copy was current at `time`, in milliseconds since 1970. Never rejects: after a failure, only
+     * `savedAt` is too early once the server restarts.
+     */
     touch: (time: number): Promise<void> => storage.touch?.(key, time).catch(() => {}) ?? Promise.resolve(),
     /**
      * Loads the stored copy, at the first call only, and serves it if it passes verification again. Never rejects: a copy that

@@ -58,14 +58,17 @@ export interface FeedStorage {
   load(key: string): Promise<StoredFeed | null>;
   /** Replaces the copy as a whole: after a crash there is the old one or the new one. */
   save(key: string, copy: StoredFeed): Promise<void>;
-  /** Records that the copy was current at `time`, in milliseconds since 1970. Absent where that is stored elsewhere. */
+  /** Records that the copy was current at `time`, in milliseconds since 1970. Absent if it is not this storage that stores that. */
   touch?(key: string, time: number): Promise<void>;
 }
 
 /** A storage that stores nothing. */
 export const noStorage: FeedStorage = { load: async () => null, save: async () => {} };
 
-/** Creates the storage that all processes on one database share; it has no `touch`. */
+/**
+ * Creates the storage in `table`, which all processes on one database share. It has no `touch`; its `load` rejects with what
+ * `parseStored` throws.
+ */
 export function createTableStorage(table: Pick<FeedTable, 'load' | 'save'>): FeedStorage {
   return {
     async load(key) {
@@ -84,7 +87,7 @@ export const parseStored = ({ bytes, metadata }: StoredCopy): StoredFeed => ({
 
 /**
  * Creates a storage of one file for each copy, `feed-<key>`: a line of JSON, then the feed's bytes. The file's time is that of the
- * last successful check. The first copy that is saved creates the folder.
+ * last successful check: `touch` sets it, and `load` returns it as `savedAt`. The first copy that is saved creates `directory`.
  */
 export function createFileStorage(directory: string): FeedStorage {
   const getPath = (key: string): string => join(directory, `feed-${key}`);

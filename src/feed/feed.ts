@@ -11,18 +11,19 @@ import type { FeedSnapshot, FeedStatus } from './release.ts';
 
 /** The source to check, how often, and what it is cached with. */
 export interface FeedOptions extends FeedCacheOptions {
+  /** Seconds between checks, before jitter; a longer `max-age` of the source's server lengthens it. */
   readonly intervalSeconds: number;
   /** Whether `source` is the URL of a repository's releases in GitHub's API. @defaultValue false */
   readonly isGithub?: boolean;
-  /** The token for GitHub's API; null or left out to ask without one. */
+  /** The token for GitHub's API; null or left out for requests without one. */
   readonly githubToken?: string | null;
   /** The origin of this server, which it must not read its feed from; any source is allowed if it is left out. */
   readonly ownOrigin?: string;
-  /** Counts the checks. */
+  /** Counts and measures the checks. @defaultValue counts nothing */
   readonly meter?: TaskMeter;
   /** Returns a number from 0 up to 1, for jitter. @defaultValue Math.random */
   readonly random?: () => number;
-  /** Receives the outcome of each check. */
+  /** Receives the outcome of each check when it ends, also of one that failed. */
   readonly onCheck?: (check: SharedCheck) => void;
 }
 
@@ -42,8 +43,8 @@ export interface Feed extends Pick<FeedCache, 'snapshot' | 'onChange'> {
    */
   start(): Promise<void>;
   /**
-   * Checks now, or waits for the check that is under way. Never rejects: the result says what went wrong. After `stop()`, nothing
-   * new is served.
+   * Checks now, or waits for the check that is under way. Never rejects: a failure is logged and is the result `failed` or
+   * `refused`. After `stop()`, nothing new is served.
    */
   check(): Promise<CheckResult>;
   /** Ends polling and a check under way for good; the copy stays available. */
@@ -63,7 +64,9 @@ export const neverChecked: SharedCheck = { checkedAt: null, freshUntil: null, ne
 const firstDeadlineMs = 10_000;
 const deadlineMs = 15_000;
 
-/** The server would find its own copy under its own address, and call that fresh for ever. */
+/**
+ * The problem of a source under the server's own address, where the server would find its own copy and consider it fresh for ever.
+ */
 const ownFeed = 'feed.source is under BASE_URL: the server would read itself. Use the URL where the feed is published.';
 
 /** Creates the feed of one process. Nothing is read or connected before start() or check(). */

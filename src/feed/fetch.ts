@@ -35,13 +35,13 @@ export interface FetchOptions {
   readonly deadlineMs: number;
   /** Aborted when nobody wants the response any more. */
   readonly signal: AbortSignal;
-  /** Milliseconds since 1970, for a Retry-After that is a date. */
+  /** The time of the request in milliseconds since 1970, from which a Retry-After or rate limit with a date is counted. */
   readonly now: number;
   /** Maximum size of the content after decompression, in bytes; more is a fault. @defaultValue 8 MiB */
   readonly maxBytes?: number;
   /** Looks up the hosts of redirects. @defaultValue the system's resolver */
   readonly resolve?: Resolve;
-  /** Returns headers to send to a URL besides the usual ones. */
+  /** Returns headers to send to a URL besides the usual ones, of which one replaces a usual one of its name; none if left out. */
   readonly headers?: (url: URL) => Readonly<Record<string, string>>;
 }
 

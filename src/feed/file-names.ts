@@ -13,7 +13,10 @@ export interface NamedFile {
 const noDownload =
   /\.(?:sig|asc|sha\d+|md5|blockmap|ya?ml|json|txt|sbom|zsync|nupkg|apk|ipa|jar)$|(?:^|[^a-z])(?:source|src|symbols|dsym|debug)(?:$|[^a-z])[^/]*\.(?:zip|7z|tar)/i;
 
-/** Extensions that only one system opens. */
+/**
+ * The extensions of downloads, each with the only system that opens it, if any, and its format, if it has one; the first match
+ * counts.
+ */
 const extensions: readonly (readonly [RegExp, SystemName | null, BuildFormat | null])[] = [
   [/\.dmg$/i, 'macOS', 'dmg'],
   [/\.pkg$/i, 'macOS', 'pkg'],
@@ -51,16 +54,17 @@ const archWords: readonly (readonly [RegExp, string])[] = [
   [/(?<![a-z\d])riscv64(?![a-z\d])/i, 'riscv64'],
 ];
 
-/** Returns the systems that words of a name stand for, each once; none if no word does. */
+/** Returns the systems that words of a name mean, each once, in the order of `systemWords`; an empty array if no word does. */
 export const findSystems = (name: string): SystemName[] =>
   systemWords.filter(([word]) => word.test(name)).map(([, os]) => os);
 
-/** Returns the processor that a word of a file's name stands for, of several the first in `archWords`, or null if no word does. */
+/** Returns the processor that a word of a file's name means, of several the first in `archWords`, or null if no word does. */
 export const findArch = (name: string): string | null => archWords.find(([word]) => word.test(name))?.[1] ?? null;
 
 /**
- * Returns what the name of a file says, which may be the last segment of a URL: null if it is no download, and `conflict` if its
- * extension and its words name different systems. `os` is null if neither the extension nor exactly one word says it.
+ * Returns the facts in the name of a file, which may be the last segment of a URL. Returns null if it is no download or has none of
+ * `extensions`, and `conflict` if its extension means one system and its words mean exactly one, another one. `os` is null if the
+ * extension means none and the words mean none or several.
  */
 export function describeFile(urlOrName: string): NamedFile | 'conflict' | null {
   const name = getLastSegment(urlOrName);

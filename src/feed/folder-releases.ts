@@ -21,8 +21,8 @@ export function joinFolderReleases(
 }
 
 /**
- * Returns the files of the folder's releases without notes, which come with the content. A download that no system can be read from
- * is left out, with a sentence in `warnings`.
+ * Returns the files of the folder's releases, with empty `notes`, since the notes come with the content. A download that no system
+ * can be read from is left out, with a sentence in `warnings`.
  */
 function listFolderReleases({ releases }: Pick<Content, 'releases'>, warnings: FeedWarning[]): FeedRelease[] {
   return releases.flatMap(({ version, date, channel = null, downloads }) => {

@@ -20,7 +20,8 @@ const maxBytes = 8 * 1024 * 1024;
  *
  * @param api the URL of the releases in the API, such as `https://api.github.com/repos/acme/larder/releases`
  * @param token is sent to GitHub, and to an API on this machine, and nowhere else; null for none
- * @throws FeedFault (`failed`) if a page cannot be fetched or the list is too large, (`refused`) if a page is no list of releases
+ * @throws FeedFault (`failed`) if a page cannot be fetched, the next page is on another host or the list is too large, (`refused`)
+ * if a page is no list of releases
  */
 export async function fetchGithub(api: string, token: string | null, options: FetchOptions): Promise<Fetched> {
   const withHeaders: FetchOptions = { ...options, headers: (url) => createHeaders(url, token) };

@@ -51,8 +51,9 @@ export function readGithubReleases(value: unknown): GithubRelease[] {
 const tagForm = /^(?:(.*?[^\da-z.]))?v?(\d+(?:\.\d+){1,3}(?:[-+.]?[a-z][\w.+-]*|[-+][\w.+-]*)?)$/i;
 
 /**
- * Parses the releases, a list in parsed JSON, into an item for each file, newest version first. Throws a FeedFault (`refused`) if
- * tags begin in several ways and product.yaml does not choose one.
+ * Parses the releases, a list in parsed JSON, into an item for each file, newest version first. Drafts and
+ * tags without a version are left out. Throws a FeedFault (`refused`) if tags begin in several ways and product.yaml does not
+ * choose one.
  */
 export function parseGithub(value: unknown, options: ItemOptions): ParsedItems {
   const warnings: FeedWarning[] = [];
@@ -87,7 +88,8 @@ function choosePrefix(prefixes: ReadonlySet<string>, setting: string | undefined
 }
 
 /**
- * Returns an item for each download of a release, those that most people want first. Calls `warn` with a sentence about files whose
+ * Returns an item for each download of a release, those with the shortest names first, and last those whose names contain portable,
+ * debug, legacy or web. Calls `warn` with a sentence about files whose
  * system is unclear, which are left out, and about a release without downloads.
  */
 function listFiles(
@@ -137,8 +139,9 @@ function listFiles(
 }
 
 /**
- * Returns the system, processor and format of an asset by product.yaml and its name; null if it is no download, `unclear` if
- * nothing says which system it is for, or its name says two and no rule of `assets` decides.
+ * Returns the system, processor and format of an asset: by the first rule of `assets` that matches its name, else by the name, and
+ * the system else by `preset`, the one of the source in product.yaml. Returns null if the asset is no download, and `unclear` if
+ * its system is unknown, or its name contains two and no rule decides.
  */
 function describeAsset(name: string, { assets = [], os: preset }: SourceHints) {
   const rule = assets.find(({ match }) => matches(name, match));

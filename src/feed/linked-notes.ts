@@ -35,11 +35,11 @@ export interface LinkedNotesOptions {
 }
 
 const deadlineMs = 15_000;
-/** Each batch makes a new revision of the catalog. */
+/** The number of fetched notes in a batch; each batch makes a new revision of the catalog. */
 const batchSize = 25;
 /** A link that failed is tried again with a later check of the feed, after this time. */
 const retryMs = 3_600_000;
-/** A host that is down is not asked again until the next check. */
+/** The number of links in a row that may fail until the next check, since their host may be down. */
 const maxFailuresInARow = 3;
 /** UTF-16 units of all notes together: they are held in memory and saved with the feed. */
 const maxStored = 16 * 1024 * 1024;
@@ -137,8 +137,8 @@ async function fetchNotes(
 const signWarning = /^\s*<!-- sparkle-sign-warning:[\s\S]*?-->\n?/;
 
 /**
- * Returns the format of fetched notes: Markdown or plain text if the media type or the file's extension says so, otherwise HTML
- * (Sparkle's default).
+ * Returns the format of fetched notes by the media type or the extension in `url`: Markdown, plain text (by `.txt` only if the
+ * media type is not HTML), and otherwise HTML, Sparkle's default.
  */
 function findFormat(url: string, contentType: string): NotesSource['format'] {
   const type = contentType.split(';')[0]?.trim().toLowerCase() ?? '';

@@ -3,9 +3,9 @@ import { isSignedBy } from './signature.ts';
 
 /** A signature whose format is valid. */
 export interface MinisignSignature {
-  /** The ID of the key, in hexadecimal digits. */
+  /** The ID of the key that made it: its 8 bytes in their order, as lowercase hexadecimal digits. */
   readonly keyId: string;
-  /** The signature of the file. */
+  /** The signature of the file, 64 bytes. */
   readonly bytes: Buffer;
   /**
    * The trusted comment without its prefix `trusted comment: `: the fields `timestamp`, `file` and, since version 2.11.5 of Tauri's
@@ -18,9 +18,9 @@ export interface MinisignSignature {
 
 /** A public key. */
 export interface MinisignKey {
-  /** The ID of the key, in hexadecimal digits. */
+  /** The ID of the key, in the form of that in `MinisignSignature`. */
   readonly keyId: string;
-  /** The base64 of 32 bytes. */
+  /** The Ed25519 public key: the base64 of 32 bytes. */
   readonly key: string;
 }
 
@@ -56,8 +56,8 @@ const readLines = (text: string): string[] =>
     : Buffer.from(text, 'base64').toString('utf8').split(/\r?\n/);
 
 /**
- * Returns whether the key's owner wrote the comment of a signature; a malformed key never did, and the IDs of the keys are not
- * compared. It says nothing about the file.
+ * Returns whether the comment of a signature was signed with this key; false for a malformed key. The IDs of the keys are not
+ * compared, and whether the signature fits the file is not checked.
  */
 export const isCommentAuthentic = (
   { bytes, comment, commentSignature }: MinisignSignature,

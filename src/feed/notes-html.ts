@@ -104,7 +104,10 @@ function prepareElement(node: Element, context: Context): HtmlNode[] {
 const resolve = (address: unknown, { base }: Context): string | null =>
   typeof address === 'string' && address.trim() !== '' ? (URL.parse(address, base ?? undefined)?.href ?? null) : null;
 
-/** Returns the children of a list without blank text; a list among them is moved into the item before it, if there is one. */
+/**
+ * Returns the children of a list without blank text. A list among them is moved into the item before it, which is changed in place,
+ * if there is one.
+ */
 function nestLists(children: readonly HtmlNode[]): HtmlNode[] {
   const items: HtmlNode[] = [];
   for (const child of children) {
@@ -181,7 +184,7 @@ const isInline = (node: MarkdownNode): node is Inline => !isBlock(node);
 
 /**
  * Returns a mark around the nodes, with the breaks and white space at its ends outside, since Markdown has none there. Nodes that
- * are all breaks or white space are returned without a mark. `createNode` creates the mark.
+ * are all breaks or white space are returned without a mark. `createNode` creates the mark; text nodes are trimmed in place.
  */
 function trimMark(nodes: readonly Inline[], createNode: (inside: Inline[]) => Inline): Inline[] {
   const isEmpty = (node: Inline): boolean =>

@@ -104,8 +104,9 @@ function splitParagraph({ children = [] }: MarkdownNode): MarkdownNode[] {
 }
 
 /**
- * Returns the nodes that replace raw HTML in a node of the type `parent`. A tag within running text is removed if HTML knows it;
- * `Array<String>` was never meant as one and stays as text. A line break stays a break.
+ * Returns the nodes that replace raw HTML in a node of the type `parent`. A block, and an image within running text, become what
+ * `readHtml` returns. Within running text, `br` becomes a break, any other tag in `htmlTags` is removed, and one that is not in it,
+ * such as that in `Array<String>`, becomes text.
  */
 function replaceHtml(value: string, parent: string, { readHtml }: Replacements): MarkdownNode[] {
   if (!phrasing.has(parent)) return readHtml(value);
@@ -142,7 +143,7 @@ function replaceFootnote(node: MarkdownNode): MarkdownNode[] {
     : [{ type: 'paragraph', children: [label] }, ...(node.children ?? [])];
 }
 
-/** The nodes that hold running text, where a text node may stand. */
+/** The types of nodes that contain running text, among which a text node may be. */
 const phrasing = new Set('paragraph heading emphasis strong delete link linkReference tableCell'.split(' '));
 
 const htmlTags = new Set(
@@ -159,7 +160,7 @@ const createTextNode = (value: string): MarkdownNode => ({ type: 'text', value }
 const mark = ({ label, identifier }: MarkdownNode): string => `[${label ?? identifier}]`;
 const isLanguage = (name: string | null | undefined): boolean => /^[\w+#.-]{1,40}$/.test(name ?? '');
 
-/** Tells whether an address is absolute and of the web: a relative one would lead into the server that publishes the notes. */
+/** Returns whether a URL is absolute and http or https: a relative one would refer to the server that publishes the notes. */
 const isWebAddress = (url: string): boolean => /^https?:\/\//i.test(url);
 
 /** Returns a URL with percent codes for what could end it, or be read as markup within it. */

@@ -18,7 +18,7 @@ export interface Notes {
   readonly markdown: string;
   /** The format of the notes in the feed; `none` if there are none or nothing is left of them, for which `markdown` is ''. */
   readonly format: FeedRelease['notesFormat'];
-  /** A clause about what the conversion left out or changed, or null if it kept everything. */
+  /** A clause such as `its notes lost embedded content` about what was left out or changed, or null if everything is kept. */
   readonly warning: string | null;
 }
 
@@ -116,8 +116,8 @@ async function convert(source: NotesSource, convertSource: Converter): Promise<N
 }
 
 /**
- * Returns notes that cannot be converted as Markdown of their plain text, without the end of long ones. A feed of megabytes gives
- * way to requests between two notes.
+ * Returns notes that cannot be converted as Markdown of their plain text, without the end of long ones. Waits
+ * for a turn of the event loop first, so that requests are handled between two notes of a large feed.
  */
 async function keepAsText({ text, format }: NotesSource): Promise<ConvertedNotes> {
   await setImmediate();
@@ -139,5 +139,7 @@ const writeRestLink = (url: string | null | undefined): string =>
     ? `[The complete release notes](${url.replace(/[\s<>()"\\]/g, encodePercent)})`
     : 'The complete release notes are in the update feed.';
 
-/** Removes the blank lines around a text and the white space at its end. The first line keeps its indentation, which may mean something. */
+/**
+ * Removes the blank lines around a text and the white space at its end. The first line keeps its indentation, perhaps that of code.
+ */
 const trimBlankLines = (text: string): string => text.replace(/^(?:[ \t]*\n)+/, '').trimEnd();

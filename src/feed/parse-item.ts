@@ -9,7 +9,7 @@ import type { SignaturePolicy } from './signature.ts';
 import { isRelative, readSize, resolveWebAddress } from './web-address.ts';
 import { findChild, getAttribute, readChildText, type XmlNode } from './xml.ts';
 
-/** The facts in product.yaml about the files of a source that lack them. */
+/** The facts in product.yaml about the files of a source, for those that do not have them. */
 export interface SourceHints extends Partial<Pick<ReleaseSource, 'os' | 'arch' | 'channel' | 'assets'>> {
   /** The text before the version in the tags of a GitHub repository, '' for none; if it is left out, all tags must begin alike. */
   readonly tagPrefix?: string | undefined;
@@ -17,11 +17,14 @@ export interface SourceHints extends Partial<Pick<ReleaseSource, 'os' | 'arch' |
 
 /** The address and the keys of a source, and the facts that its files may lack. */
 export interface ItemOptions extends SourceHints {
-  /** The URL or path of the source. Its file name means something in electron-builder's; without a .yml, that of `address` does. */
+  /**
+   * The URL or path of the source. The system, processor and channel of a list of electron-builder are read from its file name, or
+   * from that of `address` if this one is no .yml.
+   */
   readonly source?: string;
   /** Public keys, as product.yaml has them, of which any may have signed the files; none if left out. */
   readonly publicKeys?: readonly string[];
-  /** Whether the files must be signed. @defaultValue off */
+  /** Whether a file that is not signed is left out, which only Tauri's files are checked for. @defaultValue off */
   readonly policy?: SignaturePolicy;
   /** The base of relative URLs, or null if nobody knows where the feed is. */
   readonly address: string | null;
@@ -39,7 +42,7 @@ export interface ParsedItem {
   readonly notes: NotesSource | null;
   /** The link to notes that the item does not contain, or null. */
   readonly link: NotesLink | null;
-  /** Remarks for its author, each the end of a sentence. */
+  /** Remarks for its author, each a clause without a full stop, such as `its pubDate cannot be read`. */
   readonly warnings: readonly string[];
 }
 
@@ -64,8 +67,8 @@ const sparkleRefuses = 'the application itself refuses a whole feed with such an
 const maxVersionLength = 128;
 
 /**
- * Parses one item of an appcast, which has one element of each name and whose place in the feed is `index`, from 0. One that the
- * updater does not take, or that cannot be read, is `skipped`.
+ * Parses one item of an appcast, of which `selectLanguage` has left one element of each name, and whose place in the feed is
+ * `index`, from 0. One that the updater does not take, or that cannot be read, is `skipped`. Signatures are not checked.
  */
 export function parseItem(item: XmlNode, index: number, options: ItemOptions): Outcome {
   const { address } = options;
@@ -176,8 +179,9 @@ const readVersion = (item: XmlNode, enclosure: XmlNode | null, name: string): st
   getAttribute(enclosure, name) ?? readChildText(item, name);
 
 /**
- * Reads the build from a file name such as `Larder_2.0.zip`, with a warning, as Sparkle does (SUAppcastItem) where it requires no signed
- * feed. Returns null if the name has none or the feed is signed.
+ * Returns the build in a file name such as `Larder_2.0.zip`, the part between the last underscore and the extension, and adds a
+ * warning, as Sparkle does (SUAppcastItem) where it requires no signed feed. Returns null if the name has none or a signature of
+ * the feed was verified.
  */
 function readBuildFromFileName(
   enclosure: XmlNode | null,
@@ -211,7 +215,9 @@ function findPlaces(item: XmlNode, enclosure: XmlNode | null, { address }: ItemO
   return `${what}; ${sparkleRefuses}`;
 }
 
-/** Returns whether an update is informational for everybody who is offered it: the element then names no versions. */
+/**
+ * Returns whether an item has `sparkle:informationalUpdate` without versions: it is then informational for all who are offered it.
+ */
 function isInformationalForAll(item: XmlNode): boolean {
   const element = findChild(item, 'sparkle:informationalUpdate');
   return element?.children.every(({ name }) => name !== 'sparkle:version' && name !== 'sparkle:belowVersion') ?? false;
@@ -235,7 +241,8 @@ function parseHardware(text: string | null): string[] {
 }
 
 /**
- * Returns whether a file needs Apple silicon. macOS 27 and later run on nothing else, so Sparkle reads such a minimum as the requirement.
+ * Returns whether a file needs Apple silicon. macOS 27 and later run on nothing else, so Sparkle reads such a minimum as the
+ * requirement.
  */
 const requiresArm64 = (hardware: readonly string[], minimumOsVersion: string | null): boolean =>
   hardware.includes('arm64') || (minimumOsVersion !== null && compareSparkleVersions(minimumOsVersion, '27.0') >= 0);

@@ -72,8 +72,8 @@ export async function readFeedBytes({ content, options }: FeedBytes, { send }: T
 }
 
 /**
- * Parses the items of a source, and fills their gaps with what product.yaml says. `content` is the source's bytes without its
- * signature block.
+ * Parses the items of a source. One without a processor, in its file name too, or without a channel has that of `options`, if any;
+ * a warning counts downloads over plain http. `content` is the source's bytes without its signature block.
  *
  * @throws FeedFault (`refused`) if it is no source that is known, or not a valid one
  */

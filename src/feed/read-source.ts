@@ -11,6 +11,7 @@ export interface SourceContent {
   readonly kind: SourceKind;
   /** Releases in the order of `ParsedItems`. */
   readonly releases: readonly FeedRelease[];
+  /** The warnings about the source, at most 50, and then one with the number of those that are left out. */
   readonly warnings: readonly FeedWarning[];
   /** Whether it is an appcast in which some URLs are relative to its own. */
   readonly hasRelativeUrls: boolean;
@@ -22,15 +23,18 @@ export interface SourceContent {
 export interface SourceOptions extends ItemOptions {
   readonly notes: NotesReader;
   readonly workers: Pick<Workers, 'run'>;
-  /** Returns those notes behind these links that were fetched, by their `createLinkKey`. Absent where no notes are fetched. */
+  /**
+   * Returns the notes behind `links` that were fetched, by the `createLinkKey` of their link. Absent where no notes are fetched.
+   */
   linkedNotes?(links: readonly NotesLink[]): LinkedNotes;
 }
 
 const maxWarnings = 50;
 
 /**
- * Reads a source into releases; `content` is its bytes without its signature block. Rejects with a FeedFault (`refused`) if the
- * source is not known or not valid or takes too long, and with an error of the workers that is no WorkerError.
+ * Reads a source into releases, an item that cannot be read into a warning; `content` is its bytes without its signature block.
+ * Rejects with a FeedFault (`refused`) if the source is not known or not valid or takes too long, and with an error of the workers
+ * that is no WorkerError.
  */
 export async function readSource(content: Uint8Array, options: SourceOptions): Promise<SourceContent> {
   const { notes: reader, workers, linkedNotes, ...itemOptions } = options;

@@ -10,9 +10,9 @@ export type ReleaseGroup = readonly [FeedRelease, ...FeedRelease[]];
  * Groups files by release, in the order of the first file of each version.
  *
  * Files of an appcast with one version and channel are one release if they have one build and differ in system, processor, format
- * or OS versions, or if their builds are for different systems or processors; otherwise they are two. A file of another source
- * joins the release of its version, on any channel if no updater reads that source, otherwise on the same one; the same URL in a
- * release is the same file.
+ * or OS versions, or if their builds are for different systems or processors; otherwise they are two. A file of another kind of
+ * source joins the last release of its version: on any channel if no updater reads that kind or the release begins with a file of
+ * it, otherwise on the same one. The same URL in a release is the same file.
  *
  * @param items the files of every source, in the order of the sources
  * @param warnings receives a sentence for each file of which two sources state different facts
@@ -30,7 +30,7 @@ export function groupReleases(items: readonly FeedRelease[], warnings: FeedWarni
   });
 }
 
-/** Returns whether a file belongs to a release that has the same version. */
+/** Returns whether a file belongs to the release `group`, which has the same version, by the rules of `groupReleases`. */
 function belongsTo(file: FeedRelease, group: ReleaseGroup): boolean {
   const [first] = group;
   if (file.source !== first.source) return !isUpdaterSource(file.source) || file.channel === first.channel;
@@ -68,8 +68,8 @@ function addFile(group: [FeedRelease, ...FeedRelease[]], file: FeedRelease, warn
 }
 
 /**
- * Returns whether two sources list one file under two URLs: the system, processor and format are the same, and so is a hash or the
- * size, which alone is enough, if both state it.
+ * Returns whether sources of two kinds list one file under two URLs: the system, processor and format are the same, and so is at
+ * least one of SHA-256, SHA-512 and size, which both have to state. False for two entries of one kind of source.
  */
 const isSameFile = (a: FeedRelease, b: FeedRelease): boolean =>
   a.source !== b.source &&
@@ -110,6 +110,6 @@ function combine(existing: FeedRelease, other: FeedRelease, warnings: FeedWarnin
   return combinedFile;
 }
 
-/** Returns the file by which the updater orders a release: its highest build. */
+/** Returns the file by which the updater orders a release: the one with the highest build, and of equal ones the first. */
 export const getLeadingFile = (group: ReleaseGroup): FeedRelease =>
   group.reduce((highest, file) => (compareUpdates(highest, file) < 0 ? file : highest));

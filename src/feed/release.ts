@@ -41,11 +41,11 @@ export interface FeedRelease {
   readonly downloadUrl: string;
   /** Whether the updater shows the link and downloads nothing, whatever version is installed. */
   readonly isInformational: boolean;
-  /** The size of the file, or null if the source does not say. */
+  /** The size of the file in bytes, or null if the source does not state it, or the release is informational. */
   readonly sizeBytes: number | null;
   /** SHA-256 of the file in lowercase hexadecimal digits, or null if the source does not state it; published, not checked here. */
   readonly sha256: string | null;
-  /** SHA-512 of the file, in the form of `sha256`. */
+  /** SHA-512 of the file, in the form of `sha256`, or null as there. */
   readonly sha512: string | null;
   /**
    * The signature of the file as the source states it, or null: Ed25519 in base64, or minisign's text in Tauri's. Published, not

@@ -66,7 +66,7 @@ const maxTailBytes = 4096;
 
 /**
  * Finds the signature block of a feed: `signed` with the content before it, `absent`, or `malformed` with a sentence about the
- * problem. The last one counts, as in Sparkle; unlike there, it must be whole, tell the right length and end the file.
+ * problem. The last one counts, as in Sparkle; unlike there, it must be whole, state the right length and end the file.
  */
 function findSignature(bytes: Buffer): FoundSignature {
   const start = bytes.lastIndexOf(opening);

@@ -27,7 +27,7 @@ export const noHistory: FeedHistory = { signed: false, kind: null, highestBuild:
 export interface VerificationRules {
   /** An https URL, an http URL of this machine, or an absolute path. */
   readonly source: string;
-  /** The source's place in product.yaml, `feed` if left out. */
+  /** The source's place in product.yaml for messages, such as `feed[1]`; `feed` if left out. */
   readonly path?: string;
   /** Ed25519 public keys, as in SUPublicEDKey or tauri.conf.json. Any of them may have signed the feed. */
   readonly publicKeys: readonly string[];
@@ -53,8 +53,8 @@ export type Reading = Omit<SourceOptions, 'isVerified' | 'source' | 'publicKeys'
 
 /**
  * Verifies and reads a feed. Returns null if its bytes are those of `current`, which is served now (null if none is), verified by
- * the same key. Throws a FeedFault (`refused`) if it is not acceptable, or older than `history` allows: only a file with the policy
- * `off` gets a warning instead, and only what `rules.accept` names gets neither.
+ * the same key. Rejects with a FeedFault (`refused`) if it is not acceptable, or older than `history` allows: only a file with the
+ * policy `off` gets a warning instead, and only what `rules.accept` names gets neither.
  */
 export async function verifyFeed(
   bytes: Buffer,
@@ -120,8 +120,9 @@ export async function verifyFeed(
 }
 
 /**
- * Returns a sentence that says why a feed is older than one accepted before, or null if it is not. `best` is its highest build. A
- * signature has no date, so a replayed feed verifies.
+ * Returns a sentence about why a feed is older than one accepted before, or null if it is not: its highest build, `best`, is below
+ * that of `history` for the same kind of source, or its hash is among the superseded ones. A signature has no date, so a replayed
+ * feed verifies.
  */
 function findRollback(best: Ordered, sha256: string, history: FeedHistory): string | null {
   const { source, build } = best;

@@ -13,7 +13,7 @@ export function resolveWebAddress(text: string | null, base: string | null): str
 /** Returns whether a URL has no scheme and so is relative to the feed's own; '' and `//host/path` count. */
 export const isRelative = (text: string): boolean => !/^[a-z][a-z0-9+.-]*:/i.test(text.trim());
 
-/** Returns a number of bytes above 0, or null for any other text. */
+/** Parses a size in bytes, of at most 15 digits; null for null, 0 and any other text. */
 export function readSize(text: string | null): number | null {
   const bytes = /^\d{1,15}$/.test(text ?? '') ? Number(text) : 0;
   return bytes > 0 ? bytes : null;

@@ -19,8 +19,8 @@ export interface XmlNode {
 }
 
 /**
- * Parses XML, and returns its root element. Throws a FeedFault (`refused`) for anything that is not well-formed XML without a document
- * type, in an encoding that `decode` reads and with at most `maxTags` tags.
+ * Parses XML, and returns its root element. Throws a FeedFault (`refused`) for anything that is not well-formed XML without a
+ * document type, in an encoding that `decode` reads, with at most `maxTags` tags and not nested too deep.
  */
 export function readXml(bytes: Uint8Array): XmlNode {
   // XML 1.0 section 2.11 requires `\n` for all line breaks; the parser's own conversion is slow for many of them.
@@ -97,13 +97,13 @@ export const findChild = (node: XmlNode, name: string): XmlNode | null => findCh
 /** Returns the trimmed text of the first child with a name, or null if there is no such child or its text is blank. */
 export const readChildText = (node: XmlNode, name: string): string | null => findChild(node, name)?.text.trim() || null;
 
-/** Returns the trimmed value of an attribute, or null if it is missing or empty. */
+/** Returns the trimmed value of an attribute, or null if it is missing or blank, or `node` is null. */
 export const getAttribute = (node: XmlNode | null, name: string): string | null =>
   node?.attributes.get(name)?.trim() || null;
 
 /**
- * Returns the node with one child of each name. Of several (one for each xml:lang) it is that of the first language that is in
- * `languages`, else the English one, else the first. An element without xml:lang is English.
+ * Returns a copy of the node with one child of each name. Of several (one for each xml:lang) it is that of the first language that
+ * is in `languages`, else the English one, else the first. An element without xml:lang is English.
  *
  * @param languages preferred languages, best first, as BCP 47 tags
  */

@@ -6,8 +6,8 @@ import { readTraceId } from './trace-context.ts';
 /** The access log, which has a line of JSON for each response. */
 export interface AccessLog {
   /**
-   * Returns the part of a line from `,"method":` to `"duration_ms":`, without the number that follows, which a prepared response
-   * has already. `bytes` is the size of the body that is sent; `code` is the problem code, or null without a failure.
+   * Returns the part of a line from `,"method":` to `"duration_ms":`, without the number behind it. A prepared response has this
+   * part already. `bytes` is the size of the body that is sent; `code` is the problem code, or null without a failure.
    */
   describe(exchange: Exchange, status: number, bytes: number, code: string | null): string;
   /**

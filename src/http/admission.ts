@@ -53,9 +53,9 @@ const carriesToken = ({ request, bucket, path }: Exchange): boolean =>
   !clientCredentialPaths.test(path);
 
 /**
- * Checks and counts a request with a token: the address's invalid tokens, then the token, then the limits of its holder. Rejects
- * with the failure of the first check that refuses it; a request whose token fails counts for the address, and is `rate_limited` if
- * that has no requests left.
+ * Checks and counts a request with a token: the address's invalid tokens, then the token, then the limits of its holder and of the
+ * address (in the sandbox, only the bucket `sandbox`). Rejects with the failure of the first check that refuses it; a request whose
+ * token fails counts for the address, and is `rate_limited` if that has no requests left.
  */
 async function admitWithToken(options: AdmissionOptions, exchange: Exchange): Promise<void> {
   const { rates } = options;
@@ -80,7 +80,7 @@ async function admitWithToken(options: AdmissionOptions, exchange: Exchange): Pr
   requireAllowed(exchange, 'address', await rates.take('address', key));
 }
 
-/** Returns whom the request's token speaks for. Throws `invalid_token`, and `upstream_unavailable` if the store is down. */
+/** Returns the holder of the request's token. Rejects with `invalid_token`, or `upstream_unavailable` if the store is down. */
 async function findPrincipal({ service, clock, store }: AdmissionOptions, { request }: Exchange): Promise<Principal> {
   const { baseUrl } = service;
   requireOneAuthorization(request.rawHeaders, baseUrl);
@@ -108,7 +108,10 @@ export async function countInSecondLimit(rates: Rates, exchange: Exchange, bucke
   requireAllowed(exchange, bucket, await rates.take(bucket, key));
 }
 
-/** Rejects with `rate_limited` if the limit `bucket` is used up for `key`, as `countInSecondLimit` does, and counts nothing. */
+/**
+ * Rejects with `rate_limited` if the limit `bucket` is used up for `key`, but counts nothing; the headers are as in
+ * `countInSecondLimit`.
+ */
 export async function requireFreeLimit(rates: Rates, exchange: Exchange, bucket: Bucket, key: string): Promise<void> {
   requireAllowed(exchange, bucket, await rates.look(bucket, key));
 }

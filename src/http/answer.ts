@@ -50,17 +50,19 @@ export function writeCacheControl(cache: Cacheability, isAuthorized: boolean): s
   }
 }
 
-/** The request that failed. */
+/** The request that failed, as far as its problem document depends on it. */
 export interface FailedRequest {
   /** The server's own ID of the request. */
   readonly id: string;
-  /** The path that is routed. */
+  /** The path that is routed; it determines whether the problem is one of the sandbox. */
   readonly path: string;
-  /** The request target as the client sent it. */
+  /** The request target as the client sent it, whose path becomes the problem's `instance`. */
   readonly target: string;
 }
 
-/** Returns the response of a failure: its problem document. */
+/**
+ * Returns the response of a failure, which is not cached: its problem document as JSON, with Retry-After and headers of the error.
+ */
 export function createProblemAnswer(error: ApiError, { id, path, target }: FailedRequest, baseUrl: string): Answer {
   const place = {
     baseUrl,
@@ -99,10 +101,12 @@ export const vary = {
   document: 'Authorization, Accept-Encoding',
 } as const;
 
-/** Returns whether a path belongs to the sandbox: its API or its pages. */
+/**
+ * Returns whether a path belongs to the sandbox: it is `/api/v1/sandbox` (its API) or `/sandbox` (its pages), or below one of them.
+ */
 export const isSandboxPath = (path: string): boolean => isBelow('/api/v1/sandbox', path) || isSandboxPage(path);
 
-/** Returns whether a path is a page of the sandbox, to which its responses link. */
+/** Returns whether a path is `/sandbox` or below it, where the pages are to which the sandbox's responses link. */
 export const isSandboxPage = (path: string): boolean => isBelow('/sandbox', path);
 
 const isBelow = (root: string, path: string): boolean =>

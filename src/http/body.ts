@@ -10,9 +10,10 @@ import { type Exchange, readHeader } from './exchange.ts';
 const maxDiscardedBytes = 16 * maxBodyBytes;
 
 /**
- * Returns the body's bytes, which are empty without a body. Rejects with `payload_too_large` for more than `maxBodyBytes`, but
- * reads a body to its end first if its Content-Length is at most 16 times that; with `unsupported_media_type` if the body is
- * compressed, and with `invalid_request` if the connection breaks. The first and the last of these close the connection.
+ * Returns the body's bytes, which are empty without a body, and sends 100 (Continue) first to a client that expects it. Rejects
+ * with `payload_too_large` for more than `maxBodyBytes`, but reads a body to its end first if its Content-Length is at most 16
+ * times that and the client does not wait for 100; with `unsupported_media_type` if the body is compressed, and with
+ * `invalid_request` if the connection breaks. The first and the last of these close the connection.
  */
 export async function readBody(exchange: Exchange): Promise<Buffer> {
   const { request } = exchange;

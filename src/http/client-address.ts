@@ -15,7 +15,7 @@ export type ProxyTrust =
 const maxHops = 50;
 
 /**
- * Creates the function that returns the address of a request's client as `findClientAddress` does. Without a trusted proxy,
+ * Creates the function that returns the address of a request's client as `findClientAddress` does. If `trust` is `none`,
  * `onIgnored` is called once, with the address of the first peer that sends a forwarding header.
  */
 export function createAddressReader(
@@ -35,8 +35,9 @@ export function createAddressReader(
 }
 
 /**
- * Returns the first address, from the peer outwards, that is not trusted or is followed by an invalid one, or else the last; behind
- * the peer, at most 50 are looked at. It has no port. The peer's is empty once the connection has closed.
+ * Returns the address of a request's client: the first one, from the peer outwards, that is not trusted or is followed by an
+ * invalid one, or else the last; behind the peer, at most 50 are looked at. It has no port, and is empty if it is that of a peer
+ * whose connection has closed.
  */
 export function findClientAddress(request: IncomingMessage, trust: ProxyTrust): string {
   const peer = request.socket.remoteAddress ?? '';

@@ -32,9 +32,9 @@ export const wantsPart = (exchange: Exchange, headers: Readonly<Record<string, s
   headers['accept-ranges'] !== undefined && exchange.method === 'GET' && exchange.request.headers.range !== undefined;
 
 /**
- * Returns the range, cut at the end of the representation, whose size in bytes is `length`. Null stands for the whole
- * representation: if Range is missing, malformed, in another unit, of several ranges (section 14.2), or meant for another
- * representation (If-Range, section 13.1.5).
+ * Returns the range that the request is for, cut at the end of the representation, whose size in bytes is `length` and whose tag is
+ * `etag`. Null means the whole representation: if Range is missing, malformed, in another unit, of several ranges (section 14.2),
+ * or meant for another representation (If-Range, section 13.1.5).
  *
  * @throws ApiError `range_not_satisfiable` if the representation has no such bytes
  */
@@ -58,7 +58,7 @@ export const writeContentRange = ({ first, last }: ByteRange, length: number): R
   'content-range': `bytes ${first}-${last}/${length}`,
 });
 
-/** Returns a part of bytes. A string has one character per byte. */
+/** Returns the part of `bytes` in a range; of a string, which has one character per byte, it is a string. */
 export const slicePart = <T extends string | Buffer>(bytes: T, { first, last }: ByteRange): string | Buffer =>
   typeof bytes === 'string' ? bytes.slice(first, last + 1) : bytes.subarray(first, last + 1);
 

@@ -19,7 +19,7 @@ export type EndpointHandler = (
   state: State,
 ) => Reply | Promise<Reply>;
 
-/** Returns the error with the fields of its path's protocol, such as OAuth or JSON-RPC. */
+/** Returns an error like `error` with the fields of its path's protocol, such as OAuth or JSON-RPC. */
 export type ErrorMapper = (error: ApiError, state: State, exchange: Exchange) => ApiError;
 
 /** A path, and the handler of each of its methods. */

@@ -13,7 +13,7 @@ export interface Exchange {
   readonly response: ServerResponse;
   /** The server's own ID of this request. */
   readonly id: string;
-  /** When the headers were read, in monotonic milliseconds; `endedAt` is when the response was handed over, and 0 before. */
+  /** When the headers were read, in monotonic milliseconds; `endedAt` is when the response was passed to Node, and 0 before. */
   readonly startedAt: number;
   endedAt: number;
   readonly method: string;

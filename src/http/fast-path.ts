@@ -16,7 +16,7 @@ type Current = Pick<State, 'production'>;
 export interface FastPath {
   /** Returns whether the response to a request is prepared. */
   has(exchange: Exchange, current: Current): boolean;
-  /** Sends the response to an admitted request if it is prepared; false leaves the request to the ordinary path. */
+  /** Sends the response to an admitted request if it is prepared, and counts its search. Returns whether it was sent. */
   answer(exchange: Exchange, current: Current): boolean;
   /**
    * Prepares the response that the ordinary path sent to an admitted request in the state `current`, so that `answer` sends it to
@@ -59,9 +59,9 @@ const maxLength = 512;
 const maxVariants = 16;
 
 /**
- * Creates the fast path for GETs outside of the sandbox, whose requests may ask for a failure. A token changes only who may cache a
- * response and which rate limit counts. Everything prepared is dropped with its state, and at once when it would exceed `maxBytes`
- * or `maxTargets` request targets.
+ * Creates the fast path for GETs outside of the sandbox, in which a request may simulate a failure. A token changes only who may
+ * cache a response and which rate limit counts. Everything prepared is dropped with its state, and at once when it would exceed
+ * `maxBytes` or `maxTargets` request targets.
  */
 export function createFastPath(
   writer: Pick<Writer, 'send' | 'listRenditionHeaders' | 'describe'>,

@@ -15,7 +15,7 @@ export interface GateOptions {
 }
 
 /**
- * Checks target, version, Host and framing; then chooses the bucket of the path that will be routed; then checks for overload
+ * Checks target, version, Host and framing; then sets `path`, `query` and `bucket` of the exchange; then checks for overload
  * (`isReady` returns whether the response is prepared); then admits the request. Returns the refusal of a request that gets no
  * further than overload: it counts nowhere, and its connection is closed behind it. An error that the gate throws or rejects with
  * comes from admission; `decision` is set in every case.

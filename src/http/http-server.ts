@@ -13,8 +13,8 @@ const { createServer, STATUS_CODES } = process.getBuiltinModule('node:http');
 export const reasonPhrases: Readonly<Record<number, string | undefined>> = STATUS_CODES;
 
 /**
- * Creates an HTTP server that answers clients which close their side behind their last request (RFC 9112 section 9.6). The
- * connection closes behind the last response.
+ * Creates an HTTP server, which does not listen yet and responds also to clients that close their side behind their last request
+ * (RFC 9112 section 9.6). The connection closes behind the last response.
  */
 export const createHttpServer = (options: ServerOptions, listener?: RequestListener): Server =>
   Object.assign(createServer(options, listener), { httpAllowHalfOpen: true });

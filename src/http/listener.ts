@@ -53,7 +53,7 @@ interface Connection {
   refused: boolean;
 }
 
-/** Creates the server. It does not listen yet. */
+/** Creates the public server, which calls `handle` for each request. It does not listen yet. */
 export function createListener(options: ListenerOptions): Server {
   const { handle, timeouts = defaultTimeouts } = options;
   const server = createHttpServer({

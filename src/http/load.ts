@@ -6,7 +6,7 @@ import type { Exchange } from './exchange.ts';
 /** Why a request was refused: others of its turn took too long, or too many requests wait. */
 export type ShedReason = 'delay' | 'requests';
 
-/** The bounds of an overload. */
+/** The bounds beyond which requests are refused as an overload. */
 export interface LoadBounds {
   /** Number of requests that one turn of the event loop always takes. @defaultValue 32 */
   readonly maxPerTurn: number;
@@ -19,8 +19,8 @@ export interface LoadBounds {
 /** The check that refuses requests while others of this process wait too long. */
 export interface Load {
   /**
-   * Counts the request in its turn, and returns `overloaded` if it has to be refused, otherwise null. `isReady` returns whether its
-   * response is prepared; such a request is never refused.
+   * Counts the request in its turn, and returns the error `overloaded` if it has to be refused, otherwise null. `isReady` returns
+   * whether its response is prepared; such a request is never refused.
    */
   refusal(exchange: Exchange, isReady: () => boolean): ApiError | null;
   /** Counts a request that was taken and has to wait. */
@@ -32,6 +32,7 @@ export interface Load {
 /** Options of the overload check. */
 export interface LoadOptions {
   readonly log: Log;
+  /** The bounds that differ from the defaults. */
   readonly bounds?: Partial<LoadBounds>;
   /** Is called for each request that is refused, with the bound that it exceeded. */
   onShed(reason: ShedReason): void;

@@ -42,7 +42,10 @@ function readPath({ rawPacket, bytesParsed }: ParserError): string | null {
   return path ?? null;
 }
 
-/** Returns the failure for an error of Node's HTTP parser: `invalid_request` for a code that is not known, and without one. */
+/**
+ * Returns the failure for the code of an error of Node's HTTP parser: `request_timeout`, `headers_too_large`, `payload_too_large`
+ * for chunk extensions, and `invalid_request` for any other code and without one.
+ */
 export function createParserError(code: string | undefined): ApiError {
   switch (code) {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
@@ -59,7 +62,10 @@ export function createParserError(code: string | undefined): ApiError {
   }
 }
 
-/** Writes the whole response and closes the connection: after a parser error nothing on it can be trusted. */
+/**
+ * Writes the problem document of `error` as a whole response and ends the connection: after a parser error nothing on it can be
+ * trusted. Other members of `request` give the headers of the rate limit and the request ID.
+ */
 export function refuseOnSocket(
   socket: Socket,
   error: ApiError,

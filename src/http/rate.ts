@@ -9,7 +9,7 @@ import type { Bucket } from './exchange.ts';
 
 /** Counts requests by limit and by key: an address key or a client ID. */
 export interface Rates {
-  /** Counts a request of `key` unless it is one too many, and resolves with the decision; never rejects. */
+  /** Counts a request of `key` in `bucket` unless the limit is reached, and resolves with the decision; never rejects. */
   take(bucket: Bucket, key: string): Promise<Decision>;
   /** Counts like `take` at once if this process counts by itself, or returns null if processes share the counter. */
   takeHere(bucket: Bucket, key: string): Decision | null;
@@ -45,7 +45,7 @@ export function createRates({ limits, local, shared }: RatesOptions): Rates {
   };
 }
 
-/** Returns the length of a limit's window, in seconds. */
+/** Returns the length of a limit's window, in seconds: an hour for `registration`, a minute for the others. */
 export const getWindowSeconds = (bucket: Bucket): number => (bucket === 'registration' ? 3600 : 60);
 
 const apiPaths = /^\/(api|mcp|oauth|agent|\.well-known)(\/|$)|^\/(openapi(\.sdk)?\.json|auth\.md)$/;
@@ -53,7 +53,11 @@ const apiPaths = /^\/(api|mcp|oauth|agent|\.well-known)(\/|$)|^\/(openapi(\.sdk)
 /** Returns whether the path is a page or a file, which ignore the Authorization header. */
 export const isPagePath = (path: string): boolean => isSandboxPage(path) || findBucket(path) === 'pages';
 
-/** Returns the bucket of a path. A token lifts `anonymous` to `authenticated`. */
+/**
+ * Returns the bucket of a path: `sandbox` for the sandbox's API and pages, `anonymous` for the rest of the API, MCP, OAuth, the
+ * contract and discovery documents, otherwise `pages`. The admission counts a request with a valid token in `authenticated` instead
+ * of `anonymous`.
+ */
 export function findBucket(path: string): 'anonymous' | 'sandbox' | 'pages' {
   if (isSandboxPath(path)) return 'sandbox';
   if (path.startsWith('/api/')) return 'anonymous';
@@ -67,7 +71,7 @@ export function findBucket(path: string): 'anonymous' | 'sandbox' | 'pages' {
 export const formatRateLimit = (bucket: Bucket, { remaining, resetSeconds }: Decision): string =>
   `"${bucket}";r=${remaining};t=${resetSeconds}`;
 
-/** Returns the error `rate_limited` of a bucket that is used up; the decision says how long to wait. */
+/** Returns the error `rate_limited` of a bucket that is used up, with `resetSeconds` of the decision as the time to wait. */
 export function createRateLimitError(bucket: Bucket, { limit, resetSeconds }: Decision): ApiError {
   const wait = resetSeconds === 1 ? 'Wait 1 second.' : `Wait ${resetSeconds} seconds.`;
   return new ApiError('rate_limited', `${describeExcess(bucket, limit)} ${wait}`, { retryAfter: resetSeconds });

@@ -22,6 +22,7 @@ export interface StateOptions {
   readonly catalog: Catalog;
   readonly sandboxCatalog: Catalog;
   readonly cursors: Cursors;
+  /** Returns the status of the update feed, for production. */
   readonly feedStatus: () => FeedStatus;
   /** Returns the time in milliseconds since 1970. */
   readonly now: () => number;

@@ -1,6 +1,6 @@
 /** Reads the trace ID of a caller's `traceparent` header (W3C Trace Context, section 3.2), which log lines of the request carry. */
 
-/** Returns the trace ID in lowercase hex, or null without a valid header: section 3.2.2 says to ignore an invalid one. */
+/** Returns the 32 lowercase hexadecimal digits of the trace ID, or null for a missing or invalid header (section 3.2.2). */
 export function readTraceId(traceparent: unknown): string | null {
   const [, version, traceId = '', parentId = '', more = ''] = pattern.exec(String(traceparent)) ?? [];
   if (version === undefined || version === 'ff' || (version === '00' && more !== '')) return null;

@@ -19,7 +19,7 @@ export interface Prepared {
   readonly status: number;
   /** The bytes, as a Buffer or as a string with one character per byte (latin1); empty if there is no body. */
   readonly body: string | Buffer;
-  /** The part of the access line that describes request and response. */
+  /** The part of the access line that describes request and response, from `AccessLog.describe`. */
   readonly description: string;
 }
 
@@ -51,7 +51,7 @@ export interface Writer {
    * throws a TypeError before anything is sent.
    */
   send(exchange: Exchange, response: Prepared, headers: string[]): void;
-  /** Returns the access log's description of a response with this many bytes. */
+  /** Returns the description of a response as `AccessLog.describe` does. */
   describe: AccessLog['describe'];
   /** Sends the responses that wait to leave together, before something that may take longer. */
   flush(): void;

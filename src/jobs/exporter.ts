@@ -1,8 +1,8 @@
 /** The formats of exports, and the interface of an exporter, which reads the catalog and makes the files of export jobs. */
 
 /**
- * Every format of an export: the media type and extension of its file, and its description. The schemas, the names of files and the
- * contract follow.
+ * Every format of an export by its name: the media type of its file, the extension without a dot, and a description of the file in
+ * a phrase. The schemas, the names of files and the contract are made from these.
  */
 export const exportFormats = {
   markdown: { mediaType: 'text/markdown', extension: 'md', description: 'one text, each item with its front matter' },
@@ -21,10 +21,10 @@ export const exportFormatNames = Object.keys(exportFormats) as ExportFormat[];
 
 const extensions = exportFormatNames.map((name) => exportFormats[name].extension);
 
-/** Matches the name of a file: the SHA-256 of its bytes in hexadecimal, and the extension of its format. */
+/** Matches the whole name of an export's file: the SHA-256 of its bytes in hexadecimal, and the extension of its format. */
 export const exportFilePattern = new RegExp(`^[0-9a-f]{64}\\.(${extensions.join('|')})$`);
 
-/** Returns the format that a job in the store has. Throws an Error if the name is unknown. */
+/** Returns `name`, which the store has for the format of a job, as an ExportFormat. Throws an Error if there is no such format. */
 export function readExportFormat(name: string): ExportFormat {
   const format = exportFormatNames.find((candidate) => candidate === name);
   if (format === undefined) throw new Error(`a job has the unknown format ${name}`);
@@ -33,9 +33,9 @@ export function readExportFormat(name: string): ExportFormat {
 
 /** The request for an export. */
 export interface ExportRequest {
-  /** The name of a resource that can be exported. */
+  /** The name of a resource, such as `faq`; this type does not check that it can be exported. */
   readonly resource: string;
-  /** The name of a format, as the store has it. */
+  /** The name of a format, such as `markdown`; this type does not check it. */
   readonly format: string;
 }
 
@@ -47,5 +47,8 @@ export interface ExportFile {
   readonly revision: string;
 }
 
-/** Makes a file. An ApiError fails the job; after any other error the job is attempted again. */
+/**
+ * Makes the file of all items of a resource in a format. If it rejects with an ApiError, the job fails; after any other error the
+ * job is attempted again, at most three times in all.
+ */
 export type Exporter = (resource: string, format: string) => Promise<ExportFile>;

@@ -25,9 +25,9 @@ export interface JobOwner {
 /** The export jobs of the API. */
 export interface Jobs {
   /**
-   * Stores a job and wakes the runner. Once this resolves, the job will be finished even after a crash. The same Idempotency-Key
-   * returns the same job for 24 hours (`replayed`), or throws `idempotency_conflict` with another body; `idempotency` is null
-   * without a key.
+   * Stores a queued job and wakes the runner. Once this resolves, the job will be finished even after a crash. The same
+   * Idempotency-Key of the same client returns the same job as it is now for 24 hours (`replayed`), or throws
+   * `idempotency_conflict` with another body; `idempotency` is null without a key.
    */
   start(
     owner: JobOwner,

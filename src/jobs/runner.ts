@@ -31,7 +31,7 @@ export interface RunnerOptions {
   readonly clock: Clock;
   readonly exporter: Exporter;
   readonly log: Log;
-  /** Counts exports. */
+  /** Counts each attempt of an export as a success or a failure; left out, nothing is counted. */
   readonly meter?: TaskMeter;
 }
 
@@ -109,8 +109,9 @@ const exhaustedFailure: JobFailure = {
 };
 
 /**
- * Runs one attempt, or fails the job if it has none left. Throws only if the store does: the lease then expires, and the job is
- * attempted again.
+ * Runs one attempt of a claimed job and stores its result. The job fails after an ApiError, after the third attempt, or if it had
+ * no attempt left; after any other error it is postponed by 2 seconds. Rejects only if the store does: the lease then expires, and
+ * the job is attempted again.
  */
 async function runJob({ store, clock, exporter, log, meter = ignoreTask }: RunnerOptions, job: Job): Promise<void> {
   const event = { job_id: job.id, client_id: job.clientId, resource: job.resource, format: job.format };

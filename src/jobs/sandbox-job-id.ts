@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { sha256Bytes } from '../base/hash.ts';
 import { type ExportRequest, exportFormatNames } from './exporter.ts';
 
-/** Length of the part that tells jobs of one moment apart. */
+/** Length in bytes of the part of an id, the nonce, that tells jobs of one moment apart. */
 export const nonceBytes = 4;
 const signatureBytes = 8;
 
@@ -14,8 +14,8 @@ export interface SandboxJob extends ExportRequest {
 
 /**
  * Creates `write` and `read` for the ids of exports of these resources; `key` signs them, and `read` returns null for any other id.
- * An id has a hash of the resource's name, so that it stays valid when the service gets another resource. Throws an Error if two
- * names have the same hash.
+ * An id has two bytes of a hash of the resource and the format, so that it stays valid when the service gets another resource.
+ * Throws an Error if two exports have the same ones.
  */
 export function createJobIds(key: Uint8Array, resources: readonly string[]) {
   const requests = new Map<number, ExportRequest>();
@@ -54,6 +54,9 @@ export function createJobIds(key: Uint8Array, resources: readonly string[]) {
 const hashRequest = ({ resource, format }: ExportRequest): number =>
   Buffer.from(sha256Bytes(`${resource}.${format}`)).readUInt16BE(0);
 
-/** Returns the 32 bytes of an HMAC-SHA-256, of which the signature and the nonce of an id are the first ones. */
+/**
+ * Returns the 32 bytes of the HMAC-SHA-256 of the text `sandbox job` and `bytes` after it; the signature of an id and a derived
+ * nonce are the first bytes of one.
+ */
 export const computeHmac = (key: Uint8Array, bytes: Uint8Array): Buffer =>
   createHmac('sha256', key).update('sandbox job').update(bytes).digest();

@@ -20,7 +20,7 @@ export interface SandboxJobsOptions {
   readonly resources: readonly string[];
   /** The table where polls and keys are claimed; processes that share it return the same states. */
   readonly table: IdempotencyTable;
-  /** A finished job that is always there. */
+  /** A job that is always completed and never expires, with its id and the time of its start in milliseconds since 1970. */
   readonly example?: ExportRequest & { readonly id: string; readonly createdAt: number };
 }
 
@@ -51,14 +51,19 @@ export interface SandboxJobs {
 const lifetime = 3_600_000;
 const states: readonly JobStatus[] = ['queued', 'running', 'completed'];
 
-/** Creates the export jobs of the sandbox, which no queue runs: their ids hold what they are. */
+/**
+ * Creates the export jobs of the sandbox. No queue runs them and no job is stored, because an id contains what is exported; a file
+ * is made when it is needed and kept in memory.
+ */
 export function createSandboxJobs(options: SandboxJobsOptions): SandboxJobs {
   const { clock, key, exporter, resources, table, example } = options;
   const ids = createJobIds(key, resources);
   /** Files by resource and format. The fixtures are few and do not change. */
   const artifacts = new Map<string, Promise<{ artifact: Artifact; revision: string }>>();
 
-  /** Reads a job as it was started, or returns null if the id is invalid or older than an hour. */
+  /**
+   * Returns a job as it was when it was started, queued, or null if the id is invalid or, except the example's, older than an hour.
+   */
   function find(id: string): Job | null {
     if (example !== undefined && id === example.id) return createJob(id, example, example.createdAt);
     const job = ids.read(id);

@@ -16,6 +16,7 @@ export interface SharedLimits {
   /** Asks the store for the first time, so that its absence is known before a request needs it. Never rejects. */
   start(): Promise<void>;
   status(): LimitsStatus;
+  /** Stops the probes of the store and closes it. */
   close(): Promise<void>;
 }
 
@@ -25,7 +26,7 @@ export interface LimitsStatus {
   readonly store: RateStore['name'] | null;
   /** Whether the store decides now. */
   readonly isShared: boolean;
-  /** How often the store was given up, and how often it failed again while it was. */
+  /** How often the store was given up, plus how often it failed again before it was back. */
   readonly errors: number;
 }
 
@@ -35,6 +36,7 @@ export const unsharedStatus: LimitsStatus = { store: null, isShared: false, erro
 /** Options of the shared limits. */
 export interface SharedLimitsOptions {
   readonly store: RateStore;
+  /** The counters of this process, which decide while the store does not reply and also count what the store admits. */
   readonly local: LocalLimits;
   readonly clock: Clock;
   readonly log: Log;

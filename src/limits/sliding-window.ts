@@ -19,7 +19,7 @@ export interface Limiter {
   take(key: string, limit: number): Decision;
   /** Decides whether `take` would allow a request, and counts nothing: `remaining` still includes that request. */
   peek(key: string, limit: number): Decision;
-  /** Counts one request of `key` that another process's counters have admitted. */
+  /** Counts one request of `key` that the shared store has admitted, whatever the limit. */
   record(key: string): void;
   /** Number of counters in memory. */
   readonly size: number;

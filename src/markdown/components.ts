@@ -3,15 +3,18 @@ import type { StateCore, Token } from 'markdown-it';
 import { isBold } from './dialect-rules.ts';
 import { readCommentText } from './html-reader.ts';
 
-/** Returns the text of a comment that is a block by itself, or null for every other token. */
+/**
+ * Returns the text, without `<!--` and `-->`, of a comment that is a block by itself, or null for every other token and for none.
+ */
 const readMarker = (token: Token | undefined): string | null => {
   const text = token?.type === 'html_block' ? token.content.trim() : '';
   return /^<!--(?:(?!-->)[\s\S])*-->$/.test(text) ? readCommentText(text) : null;
 };
 
 /**
- * Gives the class `steps` to an ordered list of at least two items that all begin with a bold paragraph, or to any after the
- * comment `<!-- steps -->`, and the class `cards` to a bullet list after `<!-- cards -->`.
+ * Changes the tokens of the state in place. An ordered list gets the class `steps` if it is loose, which means it has blank lines,
+ * and has at least two items that all begin with a bold paragraph, or if it is directly after the comment `<!-- steps -->`. A
+ * bullet list directly after `<!-- cards -->` gets the class `cards`.
  */
 export function markLists({ tokens }: StateCore): void {
   tokens.forEach((token, index) => {
@@ -38,8 +41,9 @@ function isSteps(tokens: readonly Token[], index: number): boolean {
 }
 
 /**
- * Replaces the tokens of the state by those with tabs from `<!-- tabs:start -->` to `<!-- tabs:end -->`: each heading of the first
- * one's level opens a panel, and without a heading there is no panel. A comment without its pair has no effect.
+ * Adds tokens to the state: `tabs_open` and `tabs_close` around what is from `<!-- tabs:start -->` to `<!-- tabs:end -->`, and in
+ * it `tab_open` and `tab_close` around each panel. Each heading of the first one's level opens a panel and gets `meta.tab`; without
+ * a heading there is no panel. A comment without its pair has no effect.
  */
 export function markTabs(state: StateCore): void {
   const { tokens } = state;

@@ -7,8 +7,9 @@ export const alertKinds = ['note', 'tip', 'important', 'warning', 'caution'] as 
 export type AlertKind = (typeof alertKinds)[number];
 
 /**
- * Turns quotes whose first line is only `[!NOTE]` or another kind, in any case, into alerts; the first paragraph is the title if it
- * is only bold text and more follows.
+ * Turns quotes whose first line is only `[!NOTE]` or another kind, in any case, into alerts, and removes that line: their tokens
+ * become `alert_open`, with `kind` and `isTitled` in its `meta`, and `alert_close`. The first paragraph is the title if it is only
+ * bold text and more follows.
  */
 export function markAlerts(state: StateCore): void {
   const { tokens } = state;
@@ -66,7 +67,7 @@ export function isBold(inline: Token | undefined): boolean {
 
 /**
  * Replaces `[x]`, `[X]` and `[ ]`, each before a space, at the beginning of list items by a `task` token, whose `meta.isDone` is
- * false for `[ ]`.
+ * false for `[ ]`, and gives these items the class `task`.
  */
 export function markTasks({ tokens, Token: CoreToken }: StateCore): void {
   tokens.forEach((item, index) => {

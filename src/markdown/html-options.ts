@@ -13,7 +13,9 @@ export interface HtmlOptions {
   readonly words?: ProseWords;
   /** The quotation marks of the text's language, in the order of markdown-it's `quotes`; left out, they stay as they are written. */
   readonly quotes?: string;
-  /** Tells the footnotes and tabs of one text from those of another on the same page. */
+  /**
+   * Is part of the ids of footnotes and tabs, so that texts with different names can be on one page; left out, they have no prefix.
+   */
   readonly name?: string;
   /** Leaves out the heading that the text begins with, because the layout shows it; its anchor stays reserved. */
   readonly withoutTitle?: boolean;

@@ -14,6 +14,7 @@ interface ElementRule {
   readonly holds: Content;
   /** The only elements that may contain it directly; empty if any may. */
   readonly parents: readonly string[];
+  /** The attributes that the element keeps besides `title`, `lang` and `dir`, which every element keeps. */
   readonly attributes: readonly string[];
 }
 
@@ -89,7 +90,7 @@ const attribute = /\s+([A-Za-z_:@][\w:.@-]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^
 const opening = /<(\/?)([A-Za-z][A-Za-z0-9-]*)/y;
 const ending = /\s*\/?>/y;
 
-/** Reads the tag at an offset; null if no tag is there. */
+/** Reads the tag of any name at an offset; null if there is none, or none that is complete. */
 export function readTag(text: string, offset: number): Tag | null {
   opening.lastIndex = offset;
   const [start, slash, name = ''] = opening.exec(text) ?? [];
@@ -178,8 +179,8 @@ function readHtml(text: string, offset: number): HtmlPiece | null {
 }
 
 /**
- * Reads HTML in a line, as a rule of the parser: it becomes an `html_tag`, `html_dropped` or `html_foreign` token. Returns false if
- * none begins at the position.
+ * Reads HTML in a line, as a rule of the parser: it becomes an `html_tag`, `html_dropped` or `html_foreign` token, or no token if
+ * `silent` is true, and the position moves behind it. Returns false and changes nothing if none begins at the position.
  */
 export function parseHtmlInline(state: StateInline, silent: boolean): boolean {
   const { src, pos } = state;
@@ -192,8 +193,8 @@ export function parseHtmlInline(state: StateInline, silent: boolean): boolean {
 
 /**
  * Reads a block of HTML, as a rule of the parser. A block that begins with a block-level tag extends to the next blank line; one
- * that begins with a comment or a dropped element extends to the end of that, across blank lines. Returns false if no block begins
- * at the line.
+ * that begins with a comment or a dropped element extends to the last line of that, across blank lines. It becomes an `html_block`
+ * token without children, or no token if `silent` is true. Returns false if no block begins at the line.
  */
 export function parseHtmlBlock(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
   const offset = (state.bMarks[startLine] ?? 0) + (state.tShift[startLine] ?? 0);

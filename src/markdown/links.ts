@@ -32,7 +32,7 @@ const assetPath = /^\/?((?:assets\/|docs\/.*\.(?!md$)[A-Za-z0-9]+$).*)$/;
 /**
  * Creates the map from a link such as `other.md#anchor`, `../assets/x.png`, `/docs/x/` or `#anchor` to a URL below `siteRoot`: of a
  * page, an asset, or a path of the site such as `/pricing`; nothing of it has to exist. With an empty `siteRoot` it becomes a path.
- * Every other link stays as it is.
+ * The URL of a page has the anchor, decoded, and no query; that of an asset has neither. Every other link stays as it is.
  * @param from the file with the link, such as `docs/guides/setup.md`; null for a text outside docs/, whose links are `docs/x.md`
  * and whose `#anchor` stays as it is
  */
@@ -48,12 +48,12 @@ export const createAbsoluteLink =
     return href.startsWith('/') ? `${siteRoot}${href}` : href;
   };
 
-/** Tells whether a link is a URL, or leads to another host. */
+/** Returns whether a link begins with a scheme, such as `mailto:`, or with `//`. A URL of this site does too. */
 export const isElsewhere = (href: string): boolean => /^([a-z][a-z0-9+.-]*:|\/\/)/i.test(href);
 
 /**
- * Returns the slug of the page at a path of the folder (`docs/x.md`, `docs/x`) or of the site (`/docs/x`). Null stands for a path
- * outside the documentation, and for one of the folder with another extension.
+ * Returns the slug of the page at a path of the content folder (`docs/x.md`, `docs/x`) or of the site (`/docs/x`), whether or not
+ * it exists. Returns null for a path outside the documentation, and for one of the folder with another extension.
  */
 export function findSlug(path: string): string | null {
   const sitePath = path.startsWith('/') ? path : `/${path}`;
@@ -65,9 +65,10 @@ export function findSlug(path: string): string | null {
 }
 
 /**
- * Resolves a link to a path from the content folder, or to one of the site, which begins with `/`; the path is empty for the text
- * itself, and has no query. The anchor is decoded and has no `#`; it is null if there is none. Returns null if the link is empty,
- * or leads elsewhere or out of the folder.
+ * Resolves a link in the file `from`, or in a text outside docs/ if that is null, to a path from the content folder, or to one of
+ * the site, which begins with `/`. The path is decoded, empty for the text itself, and has no query; nothing has to exist there.
+ * The anchor is decoded and has no `#`; it is null if there is none. Returns null if the link is empty, begins with a scheme or
+ * `//`, or is out of the folder.
  */
 export function resolveLink(from: string | null, href: string): { path: string; anchor: string | null } | null {
   if (href === '' || isElsewhere(href)) return null;

@@ -84,7 +84,7 @@ export function renderInlineHtml(source: string): string {
 
 /**
  * Replaces the destinations of links and images for which `map` returns another; everything else stays, with `\n` at the end of
- * lines. Code has no links.
+ * lines. `map` gets a destination with its escapes and entities resolved. Code has no links.
  */
 export function rewriteLinks(text: string, map: (href: string) => string, dialect: Dialect = 'notes'): string {
   const page = parse(text, dialect);

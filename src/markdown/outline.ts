@@ -10,7 +10,7 @@ export interface Section {
   readonly anchor: string | null;
   /** Level of the heading; 0 without one. */
   readonly level: number;
-  /** Paragraphs, list items and table rows, one a line, with the marks of `base/plain-text.ts`. */
+  /** Paragraphs, list items and table rows, one a line, with a mark between the fields of a row and around links to other pages. */
   readonly text: string;
   /** Blocks of code, one after the other. */
   readonly code: string;
@@ -63,7 +63,7 @@ const createParts = (heading: PlacedHeading | null): SectionParts => ({
   linkedLength: 0,
 });
 
-/** Extracts the outline of a text. */
+/** Extracts the outline of a text from all its tokens. A section without a heading is left out if it has neither text nor code. */
 export function extractOutline(tokens: readonly Token[]): Outline {
   let section = createParts(null);
   const all = [section];
@@ -150,7 +150,7 @@ const describeRow = (cells: readonly string[], columns: readonly string[]): stri
     .flatMap((cell, number) => (cell === '' ? [] : [columns[number] ? `${columns[number]}:` : '', cell]))
     .join(fieldMark);
 
-/** Counts the characters of a text that are in links. */
+/** Counts the characters of an inline token that are in links. */
 function countLinkedCharacters({ children }: Token): number {
   let depth = 0;
   let count = 0;

@@ -22,15 +22,15 @@ const typographer = new MarkdownIt({ typographer: true });
 typographer.core.ruler.enableOnly(['smartquotes']);
 
 /**
- * Replaces straight quotation marks in the texts of inline tokens by those of `quotes`, as `findQuotes` lists them, and apostrophes
- * by ’.
+ * Replaces straight quotation marks in the texts of inline tokens, in place, by those of `quotes`, as `findQuotes` lists them, and
+ * apostrophes by ’.
  */
 export function setQuotes(tokens: Token[], quotes: string): void {
   typographer.options.quotes = quotes;
   typographer.core.process(Object.assign(new typographer.core.State('', typographer, {}), { tokens }));
 }
 
-/** Returns a plain text, such as a title, with the marks of `quotes` in place of straight ones; unchanged if `quotes` is null. */
+/** Returns a plain text, such as a title, with its straight marks replaced as `setQuotes` does; unchanged if `quotes` is null. */
 export function replaceQuotes(content: string, quotes: string | null): string {
   if (quotes === null || !/["']/.test(content)) return content;
   const text = Object.assign(new MarkdownIt.Token('text', '', 0), { content });

@@ -10,7 +10,10 @@ export interface LinkSpan {
   readonly kind: Destination['kind'];
 }
 
-/** Replaces the destinations of links at `spans` for which `map` returns another; everything else stays as it is. */
+/**
+ * Replaces the destinations of links at `spans`, which are in order, for which `map` returns another text than the `href` of the
+ * span; everything else stays as it is.
+ */
 export const relink = (source: string, spans: readonly LinkSpan[], map: (href: string) => string): string =>
   replaceSpans(source, spans, (span) => {
     const href = map(span.href);

@@ -15,7 +15,7 @@ type Rules = Readonly<Record<string, Rule>>;
 type ResolveAddress = (href: string, isImage: boolean) => string | null;
 type Attributes = Readonly<Record<string, string | number | null | undefined>>;
 
-/** Renders all tokens. Headings get the ids that `parseMarkdown` gives them. */
+/** Renders all tokens as safe HTML. Headings get the ids that `parseMarkdown` gives them. */
 export function toHtml({ tokens: all }: Parsed, options: HtmlOptions): string {
   const { link, quotes, withoutTitle } = options;
   const { headings } = extractOutline(all);
@@ -67,8 +67,8 @@ function createHeadingRules(headings: readonly PlacedHeading[], { headingOffset 
 }
 
 /**
- * Renders the link, shown next to a heading, to the heading itself: `label` is what screen readers say, `id` the anchor. Both are
- * escaped here.
+ * Renders the link, shown next to a heading, to the heading itself: `label` is what screen readers read out, `id` the anchor
+ * without `#`. Both are escaped here.
  */
 export const renderHeadingLink = (label: string, id: string): string =>
   `${openTag('a', { class: 'anchor', href: `#${id}`, 'aria-label': label })}</a>`;
@@ -237,8 +237,8 @@ function createFootnoteRules({ name = '', words = english }: HtmlOptions): Rules
 }
 
 /**
- * Renders an opening tag without the attributes that are null or undefined. An empty value gives an attribute without a value,
- * except `alt`, whose emptiness has a meaning.
+ * Renders an opening tag without the attributes that are null or undefined; values are escaped. An empty value gives an attribute
+ * without a value, except `alt`, whose emptiness has a meaning.
  */
 function openTag(name: string, attributes: Attributes): string {
   const parts = Object.entries(attributes).map(([key, value]) => {

@@ -40,7 +40,10 @@ export type Dispatch = (request: McpRequest) => Promise<McpAnswer>;
 /** Maximum number of messages in one batch; their results are in memory at the same time. */
 const maxBatchMessages = 20;
 
-/** Creates the function that answers the requests to a server. */
+/**
+ * Creates the function that answers the requests to a server. A batch pauses by `clock` after every 10 milliseconds, so that other
+ * requests get a turn.
+ */
 export function createDispatcher(server: McpServer, clock: Pick<Clock, 'monotonic'>): Dispatch {
   const exchange = { methods: createMethods(server), serverInfo: server.serverInfo };
   return async (request) => {

@@ -18,6 +18,7 @@ export interface McpServer {
   read(uri: string): Promise<Result>;
   /** Returns all values that complete a template's parameter or a prompt's argument of this name; empty if there are none. */
   completionsFor(argument: string): readonly string[];
+  /** Issues and reads the cursors of the listings. */
   readonly cursors: Pick<Cursors, 'issue' | 'read'>;
 }
 
@@ -27,7 +28,10 @@ export interface Tool {
   readonly listed: JsonObject & { readonly name: string };
   /** For each error code, the next step after the failure in terms of the server's tools. */
   readonly advice: Readonly<Partial<Record<Code, string>>>;
-  /** Checks the arguments and throws `invalid_request`. The function it returns runs the tool and throws any other ApiError. */
+  /**
+   * Checks the arguments and throws `invalid_request` if they are wrong. The function that it returns runs the tool with them; it
+   * throws or rejects with any other ApiError.
+   */
   accept(args: JsonObject): () => Result | Promise<Result>;
 }
 

@@ -21,8 +21,8 @@ export interface PageSection {
 }
 
 /**
- * Returns the section that a fragment, without its `#`, leads to, or null if there is none, and the anchors of all sections in
- * their order.
+ * Returns the section of a page's Markdown whose heading has this anchor, without `#`, or null if there is none, and the anchors of
+ * all sections in their order. The label of a tab begins no section.
  */
 export function findSection(markdown: string, anchor: string): { section: PageSection | null; anchors: string[] } {
   const headings = parseMarkdown(markdown, 'page').headings.filter(({ isTab }) => !isTab);

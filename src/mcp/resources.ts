@@ -26,6 +26,7 @@ export interface FactDefinition {
 /** Texts of the product that clients may read whole, such as its documentation pages. */
 export interface TextDefinition {
   readonly servers: readonly ServerKey[];
+  /** The kind of items that the texts are: their paths, and the operation that returns one. */
   readonly texts: Searchable;
   /** Returns an entry for each text, in order. */
   list(context: Context): readonly TextEntry[];
@@ -43,7 +44,7 @@ interface TextEntry {
   readonly updated: string | null;
 }
 
-/** Documentation pages. */
+/** The documentation pages as resources of both servers, in reading order. */
 export const docsTexts: TextDefinition = {
   servers: ['product', 'docs'],
   texts: docsSearch,
@@ -58,7 +59,7 @@ export const docsTexts: TextDefinition = {
   },
 };
 
-/** FAQ entries. */
+/** The FAQ entries as resources of the documentation's server, in the order of the content. */
 export const faqTexts: TextDefinition = {
   servers: ['docs'],
   texts: faqSearch,
@@ -137,8 +138,9 @@ export const createTemplates = (definitions: readonly ResourceDefinition[], cont
   });
 
 /**
- * Creates the function that answers resources/read and rejects with `not_found` for an unknown URI. A template expands a slug with
- * slashes to `%2F`, so URIs are compared decoded.
+ * Creates the function that answers resources/read with the Markdown or the JSON of one resource. It rejects with `not_found` for
+ * an unknown URI, and with the ApiError of the operation if that fails. A template expands a slug with slashes to `%2F`, so URIs
+ * are compared decoded.
  */
 export function createResourceRead(resources: readonly Resource[], context: Context): (uri: string) => Promise<Result> {
   const byUri = new Map(resources.map((resource) => [decodeUri(resource.listed.uri), resource]));

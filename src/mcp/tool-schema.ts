@@ -3,7 +3,10 @@ import type { z } from 'zod';
 import { inputJsonSchema, type JsonSchema, outputJsonSchema } from '../base/json-schema.ts';
 import type { JsonObject } from './message.ts';
 
-/** Creates the schema of the arguments: closed, with bounds and defaults. Throws an Error for a union other than with null. */
+/**
+ * Creates the JSON Schema of a tool's arguments: closed, with bounds and defaults. Throws an Error for a union other than with
+ * null.
+ */
 export const createInputSchema = (schema: z.ZodObject): JsonObject => ({
   // Some clients pass the schema on to an API that refuses an object without `properties`.
   properties: {},
@@ -12,8 +15,8 @@ export const createInputSchema = (schema: z.ZodObject): JsonObject => ({
 });
 
 /**
- * Creates the schema of the structured content: open, because responses may get more fields, and without bounds and lists of
- * values. Throws an Error for a union other than with null.
+ * Creates the JSON Schema of the structured content of a tool's results: open, because responses may get more fields, and without
+ * bounds and lists of values. Throws an Error for a union other than with null.
  */
 export function createOutputSchema(schema: z.ZodObject): JsonObject {
   const { description: _, ...simple } = simplify(outputJsonSchema(schema), output);
@@ -67,7 +70,9 @@ function simplify(schema: JsonSchema, style: Style): JsonObject {
   return simple;
 }
 
-/** Returns "this, or null" as one schema with two types. Throws an Error for any other union. */
+/**
+ * Returns a union of one schema and null, given as its options, as one schema with two types. Throws an Error for any other union.
+ */
 function mergeNull(options: readonly JsonSchema[], style: Style): JsonObject {
   const [only, ...others] = options.filter(({ type }) => type !== 'null');
   if (only === undefined || others.length > 0) throw new Error('A tool’s schema may have no union but with null.');

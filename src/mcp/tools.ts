@@ -121,7 +121,7 @@ export const searchTool = ({ server, operation, searched, finds }: SearchScope):
     },
   });
 
-/** Lists the documentation pages. */
+/** The tool `list_docs` of the documentation's server, which returns the pages in reading order, 20 at once by default. */
 export const listPagesTool = defineTool({
   name: 'list_docs',
   servers: ['docs'],
@@ -161,7 +161,10 @@ const listedReleaseSchema = briefReleaseSchema.extend({
   builds: z.array(buildSchema.pick({ os: true, arch: true, download_url: true })).describe('Every file.'),
 });
 
-/** Returns the latest release, for any computer or a given one, or the release of a version. */
+/**
+ * The tool `get_release`, which returns the latest release, for any computer or one with the given `os`, `os_version` and `arch`,
+ * or the release of a version. It fails with `invalid_request` for a version together with any other argument.
+ */
 export const releaseTool = defineTool({
   name: 'get_release',
   servers: ['product'],
@@ -194,7 +197,7 @@ export const releaseTool = defineTool({
   },
 });
 
-/** Lists the releases. */
+/** The tool `list_releases`, which returns the releases, newest first, or only those that are newer than the version `since`. */
 export const releasesTool = defineTool({
   name: 'list_releases',
   servers: ['product'],
@@ -216,7 +219,7 @@ export const releasesTool = defineTool({
   handle: (input, context) => callOperation(listReleases, input, context),
 });
 
-/** Tells whether a computer runs the application. */
+/** The tool `check_compatibility`, which returns whether a computer runs the application, and the reasons if not. */
 export const compatibilityTool = defineTool({
   ...createOperationTool(checkCompatibility),
   name: 'check_compatibility',
@@ -229,7 +232,7 @@ export const compatibilityTool = defineTool({
   },
 });
 
-/** Returns the system requirements. */
+/** The tool `get_requirements`, which has no arguments and returns the system requirements. */
 export const requirementsTool = defineTool({
   ...createOperationTool(getRequirements),
   name: 'get_requirements',
@@ -238,7 +241,7 @@ export const requirementsTool = defineTool({
     'What {product} needs: oldest OS version and processors on each system, disk, memory, and every permission with what it unlocks. For one computer, call check_compatibility.',
 });
 
-/** Lists the features. */
+/** The tool `list_features`, which returns the features; its schema leaves out the addresses of their pages. */
 export const featuresTool = defineTool({
   ...createOperationTool(listFeatures),
   output: createListSchema(featureSchema.omit(addresses)),
@@ -248,7 +251,7 @@ export const featuresTool = defineTool({
     'What {product} can do, whether each feature works on the device, and the permission it needs (get_requirements lists them).',
 });
 
-/** Returns the plans, and the cost of each backend. */
+/** The tool `get_pricing`, which returns the plans, and the cost of each language model backend. */
 export const pricingTool = defineTool({
   ...createOperationTool(getPricing),
   output: getPricing.output.extend({

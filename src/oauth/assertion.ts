@@ -26,7 +26,8 @@ export interface VerifiedAssertion {
 }
 
 /**
- * Verifies everything but whether the assertion was used before. Nothing is fetched for an issuer that is not trusted.
+ * Verifies everything but whether the assertion was used before. Nothing is fetched for an issuer that is not trusted. A refused
+ * assertion is logged.
  * @throws `invalid_grant` with a `reason`, or `upstream_unavailable` if the issuer's keys cannot be fetched.
  */
 export async function verifyAssertion(context: OAuthContext, input: AssertionInput): Promise<VerifiedAssertion> {

@@ -16,8 +16,8 @@ export interface PresentedClient {
 
 /**
  * Returns what the request claims about its client, unchecked, or null if it claims nothing.
- * @throws `invalid_request` for two methods at once or a secret without an ID, `invalid_client` for a method that is not supported
- * or a malformed Authorization header.
+ * @throws `invalid_request` for two methods at once, two different IDs or a secret without an ID, `invalid_client` for a method
+ * that is not supported or a malformed Authorization header.
  */
 export function readClientCredentials(
   authorization: string | undefined,

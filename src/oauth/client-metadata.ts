@@ -42,7 +42,7 @@ const createTextSchema = (max: number, findFault: (text: string) => string | nul
     })
     .meta({ minLength: 1, maxLength: max });
 
-/** The fields that a registration's response repeats. */
+/** The schemas, by name, of the fields that a registration's response repeats. */
 export const describedFields = {
   client_name: createTextSchema(200, findNameFault).optional().describe('Shown to people, marked as not verified.'),
   redirect_uris: z
@@ -94,7 +94,7 @@ export const clientMetadataSchema = z
 
 const checkedFirst = { requested_credential_type: true, redirect_uris: true } as const;
 
-/** The order in which fields are checked; the first fault decides the code of the failure. */
+/** The schema that a request is read by. Its fields are checked in their order; the first fault decides the code of the failure. */
 const requestSchema = z.object({
   software_statement: z.never().optional(),
   ...clientMetadataSchema.pick(checkedFirst).shape,
@@ -111,7 +111,9 @@ const fieldCodes: Readonly<Record<string, Code>> = {
   redirect_uris: 'invalid_redirect_uri',
 };
 
-/** The metadata of a registration, with defaults filled in; null and an empty array stand for a field that was not sent. */
+/**
+ * The metadata of a registration, with defaults filled in. A field without a default is null or an empty array if it was not sent.
+ */
 export interface ClientMetadata {
   readonly name: string | null;
   readonly redirectUris: readonly string[];

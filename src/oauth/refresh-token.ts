@@ -58,8 +58,8 @@ export function createRefreshFamily(key: Uint8Array, now: number): { family: New
 }
 
 /**
- * Returns the family and the generation of a refresh token, or null if this server did not sign it. The signature keeps a
- * forged token from ending a stranger's family.
+ * Returns the family and the generation of a refresh token, or null if it is malformed or signed with neither `key` nor
+ * `previousKey`. The signature keeps a forged token from ending a stranger's family. The store is not read.
  */
 export function readRefreshToken(
   { key, previousKey }: Pick<OAuthContext, 'key' | 'previousKey'>,

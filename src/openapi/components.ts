@@ -47,8 +47,8 @@ export function createComponentSchemas(
 }
 
 /**
- * Returns the schemas with those of the sandbox: responses, problems and the items of lists also occur as `Sandbox…`, with the
- * field `sandbox`.
+ * Returns the schemas with those of the sandbox, in alphabetical order: `Problem`, the responses of `operations` and the items of
+ * those that are lists also occur as `Sandbox…`, with the field `sandbox`. The given record stays unchanged.
  */
 export function addSandbox(
   schemas: Record<string, JsonSchema>,

@@ -28,7 +28,7 @@ export const describeEndpoints = (service: Published, productName: string): read
   exportFileEndpoint,
 ];
 
-/** Describes the documents that lead clients to the authorization server. */
+/** Returns the descriptions of the documents by which clients find the authorization server: metadata and `/auth.md`. */
 function describeDocumentEndpoints({ baseUrl, limits }: Published, productName: string): OAuthEndpoint[] {
   const resourceMetadata = (['', ...protectedResourcePaths] as const).map((path) => {
     const resource = path === '' ? 'the service' : `/${path}`;
@@ -88,7 +88,7 @@ const file: readonly EndpointContent[] = exportFormatNames.map((name) => ({
   ...fileExamples[name],
 }));
 
-/** The bytes that a range request gets: text, because a part of a JSON file is not JSON. */
+/** The content of the response to a range request, in each format: a text, because a part of a JSON file is not JSON. */
 const part: readonly EndpointContent[] = file.map(({ type, summary, example }) => {
   const whole = typeof example === 'string' ? example : JSON.stringify(example);
   return { type, schema: null, summary: `A part of: ${summary}`, example: whole.slice(0, 8) };

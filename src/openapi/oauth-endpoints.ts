@@ -173,7 +173,7 @@ export const describeText = (
 
 const clientId = 'cl_0A1b2C3d4E5f6G7h';
 
-/** The path of a registration's URL. */
+/** The parameter in the path of a registration's URL, and an example of it. */
 const registration = {
   input: z.object({ client_id: z.string().regex(clientIdPattern).describe('The client’s ID.') }),
   example: { client_id: clientId },

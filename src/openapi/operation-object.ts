@@ -32,12 +32,12 @@ export interface OperationObject extends JsonSchema {
   readonly responses: Readonly<Record<string, unknown>>;
 }
 
-/** Returns a reference to the response for each status of these codes, by status. */
+/** A function that returns by status a reference to the response of `kind` that describes those codes of `list` with the status. */
 export type DescribeProblems = (list: readonly Code[], kind: ProblemKind) => Record<string, JsonSchema>;
 
 /**
- * Describes an operation of the API, in production or in the sandbox, with `responses` as those to its examples. `catalog` is the
- * one that the examples of its parameters are from in production.
+ * Describes an operation of the API, in production or in the sandbox. `responses` are those to its examples, as `runExamples`
+ * returns them, and `catalog` is the one that the examples of its parameters are from in production.
  */
 export function createOperationObject(
   operation: Operation,
@@ -95,8 +95,9 @@ export function createOperationObject(
 }
 
 /**
- * Returns the first example of the input, with values of this catalog where the operation has them: a version or id of another
- * catalog would be a 404. A path parameter for which the catalog has none is then left out.
+ * Returns the first example of the input, with values of this catalog if the operation has `exampleInput`: a version or id of
+ * another catalog would be a 404. A path parameter for which the catalog has none is then left out. Without `exampleInput`, the
+ * example is returned as it is.
  */
 export function createExampleInput({ path, examples: [{ input }], exampleInput }: Operation, catalog: Catalog): Body {
   if (exampleInput === undefined) return input;
@@ -105,8 +106,9 @@ export function createExampleInput({ path, examples: [{ input }], exampleInput }
 }
 
 /**
- * Runs the examples of an operation in the sandbox’s context, whose responses never change; without `sandbox`, as if this were
- * production. Returns the summary, the body and the Markdown of each in order, and rejects if one fails.
+ * Runs the examples of an operation in `examples`, the sandbox’s context, whose responses never change. If `sandbox` is false, the
+ * environment, the addresses and the caller are those of production, and the catalog is still the sandbox’s. Returns the summary,
+ * the body and the Markdown of each in order, and rejects if one fails.
  */
 export function runExamples(operation: Operation, sandbox: boolean, examples: Context) {
   const { baseUrl: siteRoot } = examples.service;
@@ -208,7 +210,7 @@ const createRequestBody = (type: string, schema: JsonSchema, examples: Parameter
 
 const createParameterRef = (name: string): JsonSchema => ({ $ref: `#/components/parameters/${name}` });
 
-/** Returns the parameters that several operations have, by their names among the components. */
+/** The parameters that several operations have, by their names among the components. */
 export const sharedParameters: Readonly<Record<string, object>> = {
   IdempotencyKey: createHeaderParameter(
     'Idempotency-Key',

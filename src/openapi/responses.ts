@@ -11,7 +11,7 @@ import { toPascalCase } from './open-enums.ts';
 
 /**
  * Returns references to the headers of every response and to those named in `more`, which it does not check, by name in
- * alphabetical order; `own` headers are described in place.
+ * alphabetical order. The headers of `own` are among them with their descriptions, also instead of a reference of the same name.
  */
 export function createHeaderRefs(
   more: readonly string[] = [],
@@ -28,7 +28,7 @@ export interface ResponseObject {
   readonly content?: JsonSchema;
 }
 
-/** The 304 of every GET that sends an entity tag. */
+/** The description of the 304 of every GET that sends an entity tag, without its headers. */
 export const notModified = { description: 'Unchanged: the entity tag in If-None-Match is current. There is no body.' };
 
 /** The 304 responses that several endpoints have, by their names among the components. */
@@ -38,7 +38,7 @@ export const sharedUnchanged: Readonly<Record<string, ResponseObject>> = {
   SandboxNotModified: { ...notModified, headers: createHeaderRefs(['X-Service-Environment']) },
 };
 
-/** Returns a reference to the shared 304 with these headers, or describes a 304 that only one endpoint has. */
+/** Returns a reference to the shared 304 whose headers have the same names in the same order, or describes a 304 with `headers`. */
 export function createUnchangedResponse(headers: ResponseObject['headers']): ResponseObject | JsonSchema {
   const names = String(Object.keys(headers));
   const [shared] = Object.entries(sharedUnchanged).find(([, one]) => String(Object.keys(one.headers)) === names) ?? [];
@@ -46,8 +46,8 @@ export function createUnchangedResponse(headers: ResponseObject['headers']): Res
 }
 
 /**
- * Describes a header that only some responses of a status have. `when` is the beginning of its description. Throws an Error for a
- * header that the contract does not have.
+ * Returns an object with the description of a header that only some responses of a status have, under its name. `when` is the
+ * beginning of the description. Throws an Error for a header that the contract does not have.
  */
 export function describeOptionalHeader(name: string, when: string): Record<string, HeaderObject> {
   const header = createResponseHeaders('')[name];
@@ -114,7 +114,7 @@ export function createProblemResponses(list: readonly Code[], kind: ProblemKind,
 
 /**
  * Returns the end of a response’s name, such as `InvalidCursor` for `Problem400InvalidCursor`: the codes of the list without those
- * of every endpoint and the first of the status. It is empty if no other is there.
+ * of every endpoint and without the one that is the first with this status in the table of codes; '' if no other remains.
  */
 function nameSuffix(list: readonly Code[], status: number): string {
   const usual = codes.find((code) => problemCodes[code].status === status);

@@ -100,5 +100,5 @@ export function getBody({ environment }: Pick<Context, 'environment'>, { body }:
 const markItem = (item: unknown): unknown =>
   typeof item === 'object' && item !== null ? { ...item, sandbox: true } : item;
 
-/** The first line of markdown in the sandbox. */
+/** The first line of markdown in the sandbox, with the blank line after it. */
 export const sandboxNote = '> Sandbox: fixed fixture data, not the product’s.\n\n';

@@ -114,7 +114,7 @@ export const getDoc = defineOperation({
     ),
 });
 
-/** Adds the documentation pages to search. */
+/** The documentation pages as a kind of item that search finds. */
 export const docsSearch: Searchable = {
   kind: 'doc',
   isDocumentation: true,
@@ -132,7 +132,7 @@ export const docsSearch: Searchable = {
   reading: ({ title, markdown }) => ({ title: String(title), text: String(markdown) }),
 };
 
-/** Exports the documentation pages in reading order. */
+/** The source of exports of the documentation pages, in reading order. */
 export const docsExport: ExportSource = {
   called: 'documentation pages',
   isEmpty: ({ content }) => content.pages.length === 0,

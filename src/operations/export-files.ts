@@ -61,7 +61,7 @@ function createMarkdownLayout({ environment }: Context): Layout {
   };
 }
 
-/** Creates the layout of each format, for a file with `count` items of a resource. */
+/** The function for each format that creates the layout of a file with `count` items of a resource. */
 const layouts: Readonly<Record<ExportFormat, (context: Context, resource: string, count: number) => Layout>> = {
   markdown: createMarkdownLayout,
   json: createJsonLayout,

@@ -208,7 +208,7 @@ function writeJob({ id, status, resource, format, poll_url, result, error }: Job
   );
 }
 
-/** The finished job that the sandbox always has, so that the contract's examples never change. */
+/** The id, request and start of the finished job that the sandbox always has, so that the contract's examples never change. */
 export const exampleJob = {
   id: 'job_4zq1h8k2m6n0p5r74zq1h8k2m6n0p5r7',
   resource: 'docs',
@@ -226,7 +226,7 @@ export const examplePrincipal: Principal = {
 
 /**
  * Returns the export jobs of a context in which examples are run: `start` returns a queued job with a fixed id and stores nothing,
- * and `find` finds the sandbox's jobs.
+ * and `find` is the parameter, which finds the sandbox's jobs.
  */
 export const createExampleExports = (find: CallerExports['find']): CallerExports => ({
   find,

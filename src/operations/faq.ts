@@ -84,7 +84,7 @@ export const getFaqEntry = defineOperation({
   markdown: ({ question, answer, url }) => joinBlocks(`# ${question}`, answer.trim(), `Source: <${url}>.`),
 });
 
-/** Adds the questions and answers to search. */
+/** The questions and answers as a kind of item that search finds. */
 export const faqSearch: Searchable = {
   kind: 'faq',
   isDocumentation: true,
@@ -103,7 +103,7 @@ export const faqSearch: Searchable = {
   reading: ({ question, answer }) => ({ title: String(question), text: String(answer) }),
 };
 
-/** Exports the questions and answers in the vendor's order. */
+/** The source of exports of the questions and answers, in the vendor's order. */
 export const faqExport: ExportSource = {
   called: 'frequently asked questions',
   isEmpty: ({ content }) => content.faq.length === 0,
@@ -115,7 +115,7 @@ export const faqExport: ExportSource = {
     }),
 };
 
-/** Creates `not_found` for an id that no entry has, with similar ids. */
+/** Creates `not_found` for an id that no entry of the FAQ has, with at most three similar ids of entries. */
 export const createUnknownEntryError = (
   { catalog, apiRoot }: Pick<Context, 'catalog' | 'apiRoot'>,
   id: string,
@@ -125,7 +125,7 @@ export const createUnknownEntryError = (
 export const getAnswerMarkdown = (siteRoot: string, { markdown, links }: Content['faq'][number]): string =>
   relink(markdown, links, createAbsoluteLink(siteRoot, null));
 
-/** Returns the response body of a question and its answer. */
+/** Returns the response body of a question and its answer. `siteRoot` is the URL of the site that has its page. */
 export function createFaqBody(siteRoot: string, entry: Content['faq'][number]): z.input<typeof faqSchema> {
   const url = `${siteRoot}/faq/${entry.id}`;
   return {

@@ -28,7 +28,7 @@ export const createTextSchema = (min: number, max: number): z.ZodString =>
 export const createLimitSchema = ({ max, default: standard }: { max: number; default: number }) =>
   z.int().min(1).max(max).default(standard).describe(`How many items to return, 1 to ${max}.`);
 
-/** The schema of the cursor of the next page. */
+/** The schema of the cursor of the next page, which is left out for the first page. */
 export const cursorInput = z
   .string()
   .optional()
@@ -40,7 +40,7 @@ export const queryInput = createTextSchema(queryLength.min, queryLength.max).met
   'x-hint': `send ${queryLength.min} to ${queryLength.max} characters to search for`,
 });
 
-/** The schema of an operating system's name. */
+/** The schema of an operating system's name; for one of its aliases, such as `mac`, a failure suggests the name. */
 export const osInput = z
   .enum(systemNames)
   .meta({
@@ -63,7 +63,7 @@ export const osVersionInput = z
   .meta({ 'x-hint': 'send an OS version such as 14.5', maxLength: 64, examples: ['14.5'] })
   .describe('An OS version such as `14.5`, or `11`, `23H2` or `10.0.22631` for Windows.');
 
-/** The schema of a processor. */
+/** The schema of a processor; for one of its aliases, such as `intel`, a failure suggests the name. */
 export const archInput = z
   .enum(['arm64', 'x86_64'])
   .meta({

@@ -203,7 +203,7 @@ export const getRelease = defineOperation({
   markdown: (body, context) => joinBlocks(createSectionWriter('#')(body, context.catalog.content.product.name)),
 });
 
-/** Exports the releases of the default channel, in the order of the listing. */
+/** The source of exports of the releases of the default channel, newest first. */
 export const releasesExport: ExportSource = {
   called: 'releases',
   // A feed without releases gives an empty file; without any feed, `requireReleases` fails the job.

@@ -22,8 +22,9 @@ export function toJson(body: Body): string {
 }
 
 /**
- * Returns the bytes of a body's JSON. Those of a batch, and its tag, are put together from its results': two batches have the
- * same tag if their ids, statuses and results' bytes are the same, and hashing some 30 KB again would cost as much as a GET.
+ * Returns the bytes of a body's JSON and their entity tag. Each body object is encoded once; it must not change afterwards. Those
+ * of a batch are put together from its results': two batches have the same tag if their ids, statuses and results' bytes are the
+ * same, and hashing some 30 KB again would cost as much as a GET.
  */
 export function encodeJson(body: Body): Encoded {
   const cachedEncoding = encodings.get(body);

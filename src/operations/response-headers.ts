@@ -62,7 +62,7 @@ export const createResponseHeaders = (apiVersion: string): Readonly<Record<strin
   'X-Service-Environment': text('`sandbox` on every response of the sandbox.', 'sandbox', { const: 'sandbox' }),
 });
 
-/** The names in the order of CORS and OpenAPI. */
+/** The names of all headers that clients may read, in the order of `createResponseHeaders`. */
 export const responseHeaderNames: readonly string[] = Object.keys(createResponseHeaders(''));
 
 /** Names of the headers that every response has, or has in a deprecated version. */

@@ -47,7 +47,10 @@ export function findNextChange(versions: readonly ApiVersion[], now: number): nu
   return Math.min(...moments.filter((moment) => moment > now), Number.POSITIVE_INFINITY);
 }
 
-/** Returns a sentence for each fault of the table; the server does not start with an invalid one. */
+/**
+ * Returns a sentence for each fault of a version with a sunset: no deprecation date, less than 180 days from that to the sunset, or
+ * no successor. It is empty for a valid table; the server does not start with an invalid one.
+ */
 export function findVersionFaults(versions: readonly ApiVersion[]): string[] {
   const faults: string[] = [];
   for (const { name, deprecated, sunset, successor } of versions) {
@@ -63,7 +66,8 @@ export function findVersionFaults(versions: readonly ApiVersion[]): string[] {
 
 /**
  * Returns the headers of a version by their lowercase names: `deprecation` (RFC 9745), `sunset` (RFC 8594) if there is one, and
- * `link` to the policy and to the successor. A current version has none, and neither has one without a day of deprecation.
+ * `link` to the policy and to the successor. A version that is current at `now`, in milliseconds since 1970, has none, and neither
+ * has one without a day of deprecation.
  */
 export function createVersionHeaders(version: ApiVersion, now: number, baseUrl: string): Record<string, string> {
   if (getVersionStatus(version, now) === 'current' || version.deprecated === null) return {};

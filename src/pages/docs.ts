@@ -98,8 +98,8 @@ function listSections(site: Site, entries: readonly NavigationEntry[], level: nu
 const createDocsDestination = (site: Site): Destination => ({ title: site.words.documentation, href: '/docs' });
 
 /**
- * Renders a page of the documentation. Throws `not_found` for a slug that no page has, and for that of docs/index.md, which is at
- * /docs.
+ * Renders a page of the documentation. Rejects with `not_found` for a slug that no page has, and for that of docs/index.md, which
+ * is at /docs.
  */
 async function renderDocPage(site: Site, slug: string): Promise<PageDocument> {
   const { catalog } = site;
@@ -154,7 +154,7 @@ export const writePage = (site: Site, page: Page): string =>
     .replace(/^\s*# .*\n/, (line) => (line.replace('#', '').trim() === page.title ? '' : line))
     .trim();
 
-/** Renders the day of the last change, and a link to where the page can be edited; '' if there is neither. */
+/** Renders the day of the last change and, not in the sandbox, a link to where the page can be edited; '' if there is neither. */
 function EditNote(site: Site, { updated, file }: Page): Markup | '' {
   const { edit_url: template } = site.root === '' ? site.product : {};
   if (updated === null && template === undefined) return '';
@@ -178,7 +178,7 @@ function PageNavigation(site: Site, slug: string): Markup | null {
   );
 }
 
-/** Publishes the documentation. */
+/** The pages of the documentation, and where the site lists them. */
 export const docsFacets: Published = {
   page: {
     routes: [

@@ -37,7 +37,7 @@ ${drawable.test(product + title) ? texts.join('\n') : ''}
 
 /**
  * Breaks a title at its white space into at most 3 lines, the last with all that remains; a blank title becomes one empty line. A
- * line of more than 26 characters is cut to 26, of which the last is an ellipsis.
+ * line of more than 26 characters is cut to at most 26, of which the last is an ellipsis.
  */
 function wrap(title: string): string[] {
   const lines: string[] = [];

@@ -45,11 +45,11 @@ export const hashDrawing = (task: DrawingTask): string => sha256Hex(`2 ${JSON.st
 
 /** A drawer of pictures as PNG in a worker, which keeps the 32 that were used last. */
 export interface Drawer {
-  /** Returns the picture as PNG. Throws `not_found` if it cannot be drawn. */
+  /** Returns the picture as PNG. Rejects with `not_found` if it cannot be drawn; the next call then tries again. */
   draw(task: DrawingTask): Promise<Buffer>;
 }
 
-/** Draws a picture as PNG; the first one loads the library and the font. */
+/** The task of a worker that draws a picture as PNG; the first one loads the library and the font. */
 const drawingsTask: Task<DrawingTask, Uint8Array> = { name: 'drawings', worker: 'render', budgetMs: 10_000 };
 
 /** Number of pictures in the cache: those of two revisions. */
@@ -61,7 +61,7 @@ export interface DrawerOptions {
   readonly log: Log;
 }
 
-/** Creates a drawer. A task with a logo that cannot be drawn is drawn without the logo. */
+/** Creates a drawer. If a task with a logo fails, that is logged as a warning and the picture is drawn without the logo. */
 export function createDrawer({ workers, log }: DrawerOptions): Drawer {
   const pictures = new LRUCache<string, Promise<Buffer>>({ max: maxPictures });
   const attempt = async (task: DrawingTask): Promise<Buffer> => {

@@ -79,7 +79,7 @@ async function renderQuestions(site: Site, entries: readonly Entry[]) {
 const renderQuestionLinks = (site: Site, entries: readonly Entry[]) =>
   html`<ul>${entries.map(({ id, question }) => html`<li><a href="${site.root}/faq/${id}">${typeset(site, question)}</a></li>`)}</ul>`;
 
-/** Renders the page of a question. Throws `not_found` for an id that no entry has. */
+/** Renders the page of a question with its answer. Rejects with `not_found` for an id that no entry has. */
 async function renderFaqEntryPage(site: Site, id: string): Promise<PageDocument> {
   const entry = site.catalog.faqEntry(id);
   if (entry === undefined) throw createUnknownEntryError(site.shown, id);
@@ -124,7 +124,7 @@ const groupByCategory = (faq: readonly Entry[]) =>
     return { title, anchor: `category-${index + 1}`, entries };
   });
 
-/** Publishes the questions and answers. */
+/** The pages of the questions and answers, and where the site lists them. */
 export const faqFacets: Published = {
   page: {
     routes: [

@@ -71,8 +71,9 @@ function renderPrices(site: Site) {
 const getFirstSentence = (text: string): string => /^.+?[.!?](?=\s|$)/s.exec(text)?.[0] ?? text;
 
 /**
- * Renders a form that works without a script: it leads to this page, which shows the verdict, a sentence about an invalid input, or
- * the requirements if the query lacks the version or the processor. A snapshot, which has no server, has only the requirements.
+ * Renders a form that works without a script: a browser sends it to this page, which shows below it the verdict, a sentence about
+ * an invalid input, or the requirements if the query lacks the version or the processor. A snapshot, which has no server, has only
+ * the requirements. Rejects only if the check fails otherwise than with an ApiError of a status below 500.
  */
 async function CompatibilityForm(site: Site, query: URLSearchParams): Promise<Markup> {
   if (site.isSnapshot) return renderNeeds(site);
@@ -153,7 +154,7 @@ ${last && html`<p><a href="${last.url.slice(site.baseUrl.length)}">${fillWords(s
   }
 }
 
-/** Returns the sentence for a check that failed. */
+/** Returns the sentence for a check that failed. `os` is the system that was checked. */
 function explainReason(
   site: Site,
   os: SystemName,

@@ -243,7 +243,7 @@ function writeHome(site: Site): string {
   );
 }
 
-/** Publishes the front page. */
+/** The front page, and where the site lists it. */
 export const homeFacets: Published = {
   page: {
     routes: [

@@ -79,8 +79,8 @@ export const describeOffers = (site: Site): JsonLd[] =>
   );
 
 /**
- * Describes a price per seat, month or year, which would otherwise read as the price of everything, once. Returns undefined for a
- * flat price that is paid once, or if nothing is charged.
+ * Describes a price per seat, month or year, which would otherwise read as the price of everything, once. Returns undefined if the
+ * price has no unit and is not for a month or a year.
  */
 function describeUnitPrice({ amount, currency, interval, unit }: Price): JsonLd | undefined {
   const billingDuration = interval === 'month' ? 'P1M' : interval === 'year' ? 'P1Y' : undefined;
@@ -123,7 +123,10 @@ export const describeArticle = (site: Site, { slug, title, description, updated 
   publisher: describeOrganization(site),
 });
 
-/** Describes the way from the front page to a page as a schema.org `BreadcrumbList`. */
+/**
+ * Describes the way from the front page to a page as a schema.org `BreadcrumbList`. `breadcrumb` has the pages above the page and
+ * last the page itself, without the front page, which is added as the first.
+ */
 export const describeBreadcrumb = (site: Site, breadcrumb: readonly Destination[]): JsonLd => ({
   '@context': context,
   '@type': 'BreadcrumbList',

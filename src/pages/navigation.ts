@@ -33,14 +33,14 @@ export interface Group {
   readonly links: readonly MenuEntry[];
 }
 
-/** Returns the links at the top of every page: those of product.yaml, or one for each part of the site. */
+/** Returns the links at the top of every page: `navigation` of product.yaml, or the links of the menu if that is left out. */
 export function listSiteLinks(site: Site): readonly Destination[] {
   return site.product.navigation ?? listDestinations(site, 'menu');
 }
 
 /**
- * Returns the links of every resource for the menu or for the footer, in the order of their places, without those to pages that do
- * not exist.
+ * Returns the links of the resources that have one in the menu or in the footer, the lowest place first, without those to pages
+ * that do not exist.
  */
 export function listDestinations(site: Site, where: 'menu' | 'foot'): readonly Destination[] {
   return site.published
@@ -56,8 +56,8 @@ export function listDestinations(site: Site, where: 'menu' | 'foot'): readonly D
 export const nameLink = ({ words }: Pick<Site, 'words'>, key: string): string => words.links[key] ?? spellName(key);
 
 /**
- * Returns where a reader who found nothing can look or ask: all documentation, and the link `support` of product.yaml, or else the
- * vendor's mail address as a `mailto:` URL, if there is one.
+ * Returns the links for a reader who found nothing: all documentation, then the link `support` of product.yaml, or else the
+ * vendor's mail address as a `mailto:` URL, or no second one if there is neither.
  */
 export function listHelp(site: Pick<Site, 'words' | 'product'>): Destination[] {
   const { vendor, links } = site.product;
@@ -67,8 +67,8 @@ export function listHelp(site: Pick<Site, 'words' | 'product'>): Destination[] {
 }
 
 /**
- * Returns the documentation's menu on the page at `path`, which has no site's root: all of it, or the part around the page if there
- * are more than 300 pages.
+ * Returns the documentation's menu on the page at `path`, which has no site's root. With more than 300 pages, these are the first
+ * group and those with the page, each cut to the part around the page, and last a heading that links to /docs.
  */
 export function createDocsNavigation(site: Site, path: string): Group[] {
   const groups = getMenu(site);
@@ -106,8 +106,8 @@ const listHrefs = (entries: readonly MenuEntry[]): string[] =>
 export const contains = (entries: readonly MenuEntry[], path: string): boolean => listHrefs(entries).includes(path);
 
 /**
- * Returns a function that computes its result once for each `Site` object, because a large documentation has too many pages to do
- * it for each.
+ * Returns a function that calls `compute` once for each `Site` object and returns the same result every time, because a large
+ * documentation has too many pages to compute it for each.
  */
 function cachePerSite<T extends object>(compute: (site: Site) => T): (site: Site) => T {
   const results = new WeakMap<Site, T>();
@@ -118,7 +118,7 @@ function cachePerSite<T extends object>(compute: (site: Site) => T): (site: Site
   };
 }
 
-/** Returns the whole menu. Entries between its groups are a group without a heading. */
+/** Returns the documentation's whole menu as groups. Neighboring entries that are no groups become one group without a heading. */
 const getMenu = cachePerSite((site): Group[] => {
   const groups: { title: string | null; href?: string; links: MenuEntry[] }[] = [];
   for (const entry of site.content.navigation) {
@@ -143,7 +143,7 @@ function createMenuEntry(site: Site, entry: NavigationEntry): MenuEntry {
     : { ...item, entries: entry.entries.map((inner) => createMenuEntry(site, inner)) };
 }
 
-/** Returns the pages of a part of the navigation, in their order. */
+/** Returns the pages of a part of the navigation at any depth, those of groups too, in their order. Unknown slugs are left out. */
 export const findPages = ({ catalog }: Site, entries: readonly NavigationEntry[]): Page[] =>
   listSlugs(entries).flatMap((slug) => catalog.page(slug) ?? []);
 

@@ -6,12 +6,12 @@ import type { Image } from './look.ts';
 import type { PageParts } from './page.ts';
 import type { Site } from './site.ts';
 
-/** The path of the pictures, with a parameter for the section of the site. */
+/** The path of the pictures in the router's syntax. The parameter `section` is the section's name with `.png` at its end. */
 export const previewRoute = '/previews/:section{[a-z]+\\.png}';
 
 /** The picture of a page and its alternative text. */
 export interface Preview {
-  /** Its path on the site. */
+  /** Its path on the site, which may have a query. */
   readonly href: string;
   /** Null if it cannot be read from the folder's own picture. */
   readonly size: Image['size'];
@@ -19,8 +19,8 @@ export interface Preview {
 }
 
 /**
- * Describes the picture of a section, such as `docs`; `home` is the front page. Returns null if no picture is drawn: for fixtures,
- * for an unknown section, and if the folder has its own picture.
+ * Describes the picture of a section, such as `docs`; `home` is the front page. Returns null if no picture is drawn: on the pages
+ * of the sandbox, for an unknown section, and if the content folder has its own picture.
  */
 export function describePreview(site: Site, section: string): PreviewTask | null {
   const { look, root } = site;
@@ -37,13 +37,13 @@ function findSectionTitle(site: Site, section: string): string | null {
   return (foot ?? menu)?.(site.words) ?? null;
 }
 
-/** Returns the path of a section's picture, with a parameter that names its content, under which it never changes. */
+/** Returns the path of a section's picture with a hash of `task` in the query, so that the picture at one address never changes. */
 export const createPreviewAddress = (section: string, task: PreviewTask): string =>
   `/previews/${section}.png?v=${hashDrawing(task)}`;
 
 /**
- * Returns the folder's own picture, for every page, or else one that is drawn for the section of the page; null if none is drawn,
- * as for fixtures and for pages that search engines do not list.
+ * Returns the content folder's own picture, for every page, or else one that is drawn for the section of the page; null if none is
+ * drawn: in the sandbox, for pages that search engines must not list, and for unknown sections.
  */
 export function findPreview(site: Site, { path, indexed = true }: PageParts): Preview | null {
   const { socialImage } = site.look;

@@ -119,7 +119,7 @@ ${
   })}</ul>`;
 }
 
-/** Returns a plan as a section in Markdown; `mark` begins its heading. */
+/** Returns a plan as a section in Markdown: a heading with its name and prices, which `mark` begins, its description and a list. */
 export const writePlan = (site: Site, mark: '##' | '###', plan: Plan): string =>
   [
     `${mark} ${plan.name}: ${listPrices(plan)
@@ -131,7 +131,7 @@ export const writePlan = (site: Site, mark: '##' | '###', plan: Plan): string =>
     .filter((block) => block !== '')
     .join('\n\n');
 
-/** Publishes the prices. */
+/** The page of the prices and its places in menus and lists. */
 export const pricingFacets: Published = {
   page: {
     routes: [{ path: '/pricing', make: renderPricingPage, needsFeed: true }],

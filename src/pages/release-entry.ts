@@ -31,7 +31,7 @@ ${ReleaseDownloads(site, release)}</div>
 <div class="notes">${raw(notes)}</div></section>`;
 }
 
-/** Renders the labels of a release, such as its channel. */
+/** Renders the labels of a release, such as its channel, each after a space; an empty array if it has none. */
 export const ReleaseLabels = (site: Site, release: Release): Markup[] =>
   listReleaseLabels(site, release).map(
     ({ text, isBad }) => html`&ensp;<span class="mark${isBad ? ' bad' : ''}">${text}</span>`,
@@ -90,6 +90,6 @@ export function writeRelease(site: Site, release: Release, mark: '#' | '##'): st
   ).trim();
 }
 
-/** Returns whether the product is the shipped example: nothing is published under its key, so its downloads do not exist. */
+/** Returns whether a source of the product trusts the key of the shipped example: its downloads do not exist. */
 export const hasExampleKey = ({ product }: Site): boolean =>
   product.sources.some(({ public_keys: keys }) => keys.some(isExampleKey));

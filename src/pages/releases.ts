@@ -224,7 +224,7 @@ const listReleasePages = ({ catalog, product: { name }, words }: Site): ListedPa
   })),
 ];
 
-/** Publishes the releases. */
+/** The pages of the releases and their places in menus and lists. */
 export const releasesFacets: Published = {
   page: {
     routes: [

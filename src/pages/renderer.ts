@@ -10,15 +10,15 @@ import type { CodeBlock, ProseTask, RenderingTask } from './rendering.ts';
 
 /** A renderer of texts and code as HTML in a worker, with a cache of what was rendered before. No method rejects. */
 export interface Renderer {
-  /** Renders each Markdown text as plain safe HTML, in their order. */
+  /** Returns the plain safe HTML of each Markdown text, in order; each text as it is written, in `pre`, if rendering fails. */
   html(texts: readonly string[]): Promise<readonly string[]>;
-  /** Renders a Markdown text as safe HTML for a page of the site. */
+  /** Returns a Markdown text as safe HTML for a page of the site; the text as it is written, in `pre`, if rendering fails. */
   prose(task: ProseTask): Promise<string>;
   /** Returns the HTML of each block with its colors, or null for a block that stays plain. */
   code(blocks: readonly CodeBlock[]): Promise<readonly (string | null)[]>;
 }
 
-/** Renders a text of a page: a page of 1 MB takes three or four seconds. */
+/** The task that renders a text of a page in the worker `render`: a page of 1 MB takes three or four seconds. */
 const pagesTask: Task<RenderingTask, unknown> = { name: 'pages', worker: 'render', budgetMs: 10_000 };
 
 /** Maximum number of characters of the cached texts; they depend on no revision. */

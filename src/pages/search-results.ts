@@ -9,12 +9,12 @@ import { markEnglish, quote } from './language.ts';
 import type { Destination } from './navigation.ts';
 import type { Site } from './site.ts';
 
-/** Number of results on the page. */
+/** Maximum number of results on one page of the search page. */
 export const perPage = 10;
-/** Number of results in the list below the header's field. */
+/** Maximum number of results in the list below the header's field. */
 export const perList = 6;
 
-/** Results, with the fact that was asked for if there is one, or a sentence that says why there are none. */
+/** Results, with the fact that answers the query (`answer`) if there is one, or why there are none as a sentence (`problem`). */
 export type Found = { problem: string } | (Results & { answer?: Pick<Answer, 'text' | 'path'> | null });
 type Results = z.infer<Search['output']>;
 
@@ -105,9 +105,9 @@ ${pagination.next_cursor && html`<p class="more"><a rel="next" href="${site.sear
 }
 
 /**
- * Renders the options of the listbox below a search field: the fact that was asked for, the results by page, and a link to all of
- * them or links to help; for a problem only its sentence. A page with one result that has its title is one option without a
- * heading.
+ * Renders the options of the listbox below a search field: the fact that answers the query `q`, the results by page, and a link to
+ * all of them, or links to help if nothing matches; for a problem only its sentence. A page whose only result is its introduction
+ * is one option without a heading.
  */
 export function Suggestions(site: ResultSite, q: string, results: Found): Markup {
   if ('problem' in results) return html`<p class="note">${results.problem}</p>`;

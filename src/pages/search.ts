@@ -28,7 +28,7 @@ import {
 import type { Published, Site } from './site.ts';
 
 /**
- * Renders the page, with an explanation if its query is invalid; rejects with any error of the search whose status is 500 or more.
+ * Renders the page, with an explanation if the search rejects with a status below 500; rejects with any other error of it.
  * With `part=chosen` in the query, renders nothing: the script sends that to report that a suggestion was chosen, and the search is
  * counted. With any other `part`, renders only the suggestions, none for an empty `q`.
  */
@@ -63,12 +63,12 @@ ${SearchForm(site, { q, type: query.get('type') ?? '' })}
   };
 }
 
-/** Returns the site with the paths that results and a reader who found nothing need. */
+/** Returns the site with the path of the search page, and with the links of `listHelp` as `help`. */
 const createResultSite = (site: Site): ResultSite => ({ ...site, searchPath: '/search', help: listHelp(site) });
 
 /**
- * Renders the search form of a page. That of the search page, for which `query` is given, also filters by kind, and gets the focus
- * if the query is empty.
+ * Renders the search form of a page. On the search page, for which `query` has the words and the kind ('' for all kinds), the form
+ * has both as its values, also filters by kind, and gets the focus if `q` is empty.
  */
 export const SearchForm = (site: Site, query?: { readonly q: string; readonly type: string }): Markup =>
   html`<form class="search" action="/search" role="search" aria-label="${site.words.search_this_site}">
@@ -85,7 +85,7 @@ ${
 <button type="submit">${site.words.search}</button>
 </form>`;
 
-/** Returns the search to count, with the query '' if there is no `q`, or null for a further page, which is the same search. */
+/** Returns the search to count, with '' if there is no `q`, or null if `query` has a cursor: a further page is the same search. */
 const readSearch = (query: URLSearchParams, isFound: boolean): AnsweredSearch | null =>
   query.has('cursor') ? null : { query: query.get('q') ?? '', isFound };
 

@@ -126,7 +126,7 @@ export interface LlmsEntry {
   readonly only?: 'single' | 'index';
 }
 
-/** Returns lines for pages that llms.txt leaves out if there are too many. */
+/** Returns a line below `heading` for each page; llms.txt leaves these lines out if there are too many. */
 export const listPages = (
   heading: LlmsEntry['heading'],
   pages: readonly Pick<LlmsEntry, 'title' | 'path' | 'about'>[],
@@ -151,6 +151,6 @@ export const showCatalog = (catalog: Catalog): ShownCatalog => {
   return { catalog, content, product: content.product, words: content.words, language: content.product.language };
 };
 
-/** Returns the day of a listed page's last change as its property; nothing if it is unknown. */
+/** Returns an object with the day of a listed page's last change (`YYYY-MM-DD`) as `modified`; an empty one if it is unknown. */
 export const getModified = (day: string | null | undefined): Pick<ListedPage, 'modified'> =>
   day === null || day === undefined ? {} : { modified: day };

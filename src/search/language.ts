@@ -60,11 +60,11 @@ export const stopWords: ReadonlySet<string> = new Set(
   readLines('english/stop-words.txt').flatMap((line) => line.split(' ')),
 );
 
-/** Returns the built-in synonyms of a language, if there are any, and those of the vendor. */
+/** Returns the vendor's groups of synonyms (`ownGroups`), after the built-in ones if the language (a BCP 47 tag) is English. */
 export const collectSynonyms = (language: string, ownGroups: Groups): Groups =>
   /^en(-|$)/i.test(language) ? [...english, ...ownGroups] : ownGroups;
 
-/** Returns a function that calls `read` once, when the value is first needed. */
+/** Returns a function that returns the result of `read`, which it calls only the first time. */
 function readOnce<T>(read: () => T): () => T {
   let value: T | null = null;
   return () => {
@@ -73,17 +73,20 @@ function readOnce<T>(read: () => T): () => T {
   };
 }
 
-/** Returns the common English words and their stems. */
+/** Returns the common English words with the stop words (`words`), and the stems of the common words alone (`stems`). */
 const readCommonWords = readOnce(() => {
   const words = readLines('english/common-words.txt').flatMap((line) => line.split(' '));
   return { words: new Set([...words, ...stopWords]), stems: new Set(words.map(createStemmer('en'))) };
 });
 
-/** Tells whether a folded word is one that English readers know, in any of its forms, such as `louder`. */
+/** Returns whether a folded word is a stop word or has the stem of a common English word, such as `louder`. */
 export const isCommonEnglish = (foldedWord: string): boolean =>
   stopWords.has(foldedWord) || readCommonWords().stems.has(createStemmer('en')(foldedWord));
 
-/** Returns English for words and phrases of other languages, by their folded words; '' for those without a meaning for search. */
+/**
+ * Returns a map from words and phrases of other languages, folded and separated by spaces, to their English, or '' for those that
+ * mean nothing for search. English words of the lists map to themselves; the first line that has a phrase wins.
+ */
 const readTranslations = readOnce(() => {
   const lines = readdirSync(new URL('terms', import.meta.url)).flatMap((name) => readLines(`terms/${name}`));
   const entries = lines.toReversed().flatMap((line) => {
@@ -94,7 +97,7 @@ const readTranslations = readOnce(() => {
   return new Map(entries);
 });
 
-/** Reads the word lists before the first query that needs them; each call takes up to 25 ms. */
+/** Functions that load the word lists, each in up to 25 ms, so that the first query that needs them does not wait. */
 export const wordListLoaders: readonly (() => unknown)[] = [readTranslations, readCommonWords];
 
 /** Maximum number of words of a phrase in the lists. */

@@ -9,9 +9,9 @@ export interface PageSection extends Pick<SearchSection, 'heading' | 'anchor' | 
 }
 
 /**
- * Returns the sections of a page as search reads them, one or more. `description` is the first text of the introduction, which is
- * left out if it is empty and others follow, and a first heading that repeats the title is no heading. A section without text and
- * code has the headings one level below it as its text.
+ * Returns the sections of a page as search reads them, one or more. The first is the introduction, whose text begins with
+ * `description`; one without text and code is left out if others follow. The text below a first heading that repeats the title
+ * belongs to the introduction. A section without text and code has the headings one level below it as its text.
  */
 export function listSections(title: string, description: string, sections: readonly PageSection[]): SearchSection[] {
   const above: { level: number; heading: string }[] = [];

@@ -68,7 +68,7 @@ export function findProximityBonus(
 }
 
 /**
- * Tells whether a section has the terms of `phrase` one after the other in its heading, text, references and code, which count as
+ * Returns whether a section has the terms of `phrase` one after the other in its heading, text, references and code, which count as
  * one text: a phrase may begin at the end of one and end in the next.
  */
 export function hasPhrase(data: IndexData, section: number, phrase: readonly number[]): boolean {

@@ -228,7 +228,8 @@ function collectWords(text: string, vocabulary: Vocabulary) {
 
 /**
  * Returns how many of the words, from the first on, are a word or phrase of another language, and what they are in the index: no
- * words if they mean nothing for search. Returns null if there is no such phrase, or if the index lacks what it means.
+ * words if they mean nothing for search. Returns null if there is no such phrase, if its first word is in quotes, or if the index
+ * lacks what it means.
  */
 function findTranslation(words: readonly Word[], vocabulary: Vocabulary): { length: number; words: Word[] } | null {
   const [first] = words;
@@ -242,11 +243,11 @@ function findTranslation(words: readonly Word[], vocabulary: Vocabulary): { leng
     : { length, words: [{ ...first, folded: foldedWord, term: vocabulary.findTerm(foldedWord) }] };
 }
 
-/** Tells whether two words have the same first `minSharedLetters` letters, and so differ only in their endings. */
+/** Returns whether two words have the same first `minSharedLetters` letters, and so differ only in their endings. */
 const areForms = (one: string, other: string): boolean =>
   one.slice(0, minSharedLetters) === other.slice(0, minSharedLetters);
 
-/** Returns a text with "doesn't" as two words, and with the words of a verb together: "set it up" becomes "set up it". */
+/** Returns a text with "does not" for "doesn't", and with the words of a verb together: "set it up" becomes "set up it". */
 const expandContractions = (text: string): string =>
   text
     .replace(/\bcan['’]t\b/gi, 'can not')
@@ -257,7 +258,7 @@ const expandContractions = (text: string): string =>
 const splitVerb =
   /\b(set|turn|switch|log|sign|back|take|throw|get|free) (it|this|that|them|everything|me) (up|off|on|in|out|back|away)\b/gi;
 
-/** Returns the two known words of a compound such as `handsfree`, or null if it has none. */
+/** Returns the two words of a compound such as `handsfree`, if documents have both, or null; the longest first word wins. */
 function splitCompound(word: Word, vocabulary: Vocabulary): Word[] | null {
   const { folded } = word;
   for (let offset = folded.length - minHalfLength; offset >= minHalfLength; offset -= 1) {

@@ -35,7 +35,10 @@ export function findPart({ firsts }: TokenStream, section: number, part: number)
   return { from: firsts[number] ?? 0, to: firsts[number + 1] ?? 0 };
 }
 
-/** Adds the words and phrases of groups of synonyms to a vocabulary, and returns each entry once. */
+/**
+ * Adds the words and phrases of groups of synonyms to a vocabulary, and returns each entry once, with the numbers of its groups.
+ * Entries whose words have the same terms are one.
+ */
 export function learnSynonyms(groups: readonly (readonly string[])[], words: VocabularyBuilder): Synonym[] {
   const entries = new Map<string, { words: number[]; term: number; groups: number[] }>();
   for (const [group, names] of groups.entries()) {

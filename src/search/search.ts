@@ -18,7 +18,7 @@ export interface SearchHit {
   readonly title: string;
   /** The heading of the section, or null for an introduction and for documents without sections. */
   readonly section: string | null;
-  /** The anchor of the heading, or null without a heading. */
+  /** The anchor of the heading, or null without a heading or for one that has no anchor. */
   readonly anchor: string | null;
   /** Rounded to 4 decimals, never more than that of the hit before; comparable within one answer only. */
   readonly score: number;
@@ -50,7 +50,7 @@ export interface SearchOptions {
   readonly kinds?: readonly Kind[];
   /** Maximum number of results, 1 or more. */
   readonly limit: number;
-  /** Documents of these kinds that come first in this order, whatever their words are; none when left out. Unknown ones are skipped. */
+  /** Documents that come first in this order, whatever their words are, except other kinds and unknown ones; none if left out. */
   readonly first?: readonly DocumentName[];
 }
 
@@ -75,7 +75,7 @@ export interface SearchIndex {
 /** Maximum number of results of a ranking. */
 const maxResults = 600;
 
-/** Opens an index. `stem` is the stemmer that it was built with. */
+/** Opens an index for queries. `stem` has to be the stemmer that it was built with, which is not checked. */
 export function openIndex(data: IndexData, stem: Stem): SearchIndex {
   const { ids, documentBySection, kindByDocument, textOffsets, synonyms } = data;
   const vocabulary = openVocabulary(data.vocabulary, stem);

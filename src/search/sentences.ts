@@ -20,7 +20,7 @@ export interface Passage extends Stretch {
 const sentenceEnd =
   /(?<!\b(?:e\.g|i\.e|vs|approx))[.!?…]["'”’)\]]*(?= +["'“‘([\u2060]?[\p{Lu}\p{N}])|[。！？][」』”）]*/gu;
 
-/** Returns the passages of a text that has one block a line. */
+/** Returns the passages of a text with one block a line, in order: a block with a `fieldMark` is a row, any other has sentences. */
 export function findPassages(text: string): Passage[] {
   return splitLines(text).flatMap((line) => {
     const block = text.slice(line.start, line.end);
@@ -44,7 +44,7 @@ export function splitLines(text: string): Stretch[] {
 
 /**
  * Separates a text, one block a line, from its sentences that only refer to another page, such as "See Costs.", and removes the
- * marks of both. In the result, `text` has one block a line and `references` one sentence a line.
+ * marks of links; those of rows stay. In the result, `text` has one block a line and `references` one sentence a line.
  */
 export function separateReferences(markedText: string): { text: string; references: string } {
   const references: string[] = [];
@@ -78,7 +78,7 @@ const endsWithLink = /\u2060\P{Ll}[^\u2060]*\u2060[.)!:]*$/u;
 const beginsWithPurpose =
   /^(?:for|to|if|when)\b[^\u2060]*, (?:see|read|follow) (?:the )?\u2060[^\u2060]*\u2060(?: (?:and|or) (?:the )?\u2060[^\u2060]*\u2060)?[.)!]*$/i;
 
-/** Tells whether a sentence does nothing but refer to another page: a link with few other words. */
+/** Returns whether a sentence does nothing but refer to another page: a link with few other words. */
 function isReference(passage: string): boolean {
   if (passage.includes(fieldMark) || !passage.includes(linkMark)) return false;
   const outside = passage.split(linkMark).filter((_, number) => number % 2 === 0);

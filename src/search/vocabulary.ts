@@ -108,7 +108,7 @@ export function openVocabulary({ words: lines, wordTerms, wordCounts, termNames 
   return {
     /** Returns the term of a folded word, or null if neither documents nor synonyms have a word with its stem. */
     findTerm: (foldedWord: string): number | null => terms.get(stem(foldedWord)) ?? null,
-    /** Tells whether a document has a word of this spelling. */
+    /** Returns whether a document has this folded word itself, and not only one with its stem. */
     hasWord: (foldedWord: string): boolean => (wordCounts[numbers.get(foldedWord) ?? -1] ?? 0) > 0,
     /** Returns the terms of all words that begin with `foldedWord`, each once. */
     termsBeginning(foldedWord: string): number[] {

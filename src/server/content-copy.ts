@@ -12,7 +12,7 @@ interface CopyInput {
   readonly target: string;
 }
 
-/** Copies a content folder and its feeds, in place of an earlier copy. The budget is for all files together. */
+/** The task that copies a content folder and its feeds, in place of an earlier copy. The budget is for all files together. */
 export const copyTask: Task<CopyInput, void> = { name: 'copy', worker: 'content', budgetMs: 60_000 };
 
 /**

@@ -10,9 +10,9 @@ import { copyTask } from './content-copy.ts';
 import type { Start } from './options.ts';
 
 /**
- * Reads the content folder, which is watched from now on, and the sandbox's fixtures. If the folder is invalid, `content` is the
- * copy of the last valid one in the data folder. The shipped product, a server with DATABASE_URL, `colophon dev` and a snapshot
- * have no such copy.
+ * Reads the content folder, which `source` watches until the server ends, and the sandbox's content (`fixtures`). If the folder is
+ * invalid, `content` is the copy of the last valid one in the data folder, which is renewed after each change. The shipped product,
+ * a server with DATABASE_URL, `colophon dev` and a snapshot have no such copy.
  *
  * @throws ContentError if the folder is invalid and there is no such copy or the copy is invalid, too
  */

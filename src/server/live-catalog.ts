@@ -187,7 +187,8 @@ function logWarnings(log: Log, { warnings }: Catalog): void {
 }
 
 /**
- * Starts the feed of a product, with each of its sources. Resolves after their first checks, even if these fail.
+ * Starts the feed of a product, with each of its sources. Resolves after their first checks, even if these fail. Logs a warning if
+ * product.yaml, other than the shipped one, trusts the example key.
  *
  * @param feeds the table in which several processes share a source, so that only one of them fetches it (a feed that is a file is
  *   read by each, since it comes with the content); null to store the copy in the data folder; `alone` to store none

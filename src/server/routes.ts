@@ -187,7 +187,7 @@ export function createRequestHandler(parts: RequestHandlerParts) {
 }
 
 /**
- * Returns a table of idempotency keys that asks `sharedTable`, and `localTable` instead for each call that the first rejects, with
+ * Returns a table of idempotency keys that calls `sharedTable`, and `localTable` instead for each call that the first rejects, with
  * whatever error, as when the database is down.
  */
 const createFallbackIdempotency = (sharedTable: IdempotencyTable, localTable: IdempotencyTable): IdempotencyTable => ({

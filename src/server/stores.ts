@@ -15,11 +15,14 @@ import type { Store } from '../store/store.ts';
 
 /** The stores of a server. */
 export interface Stores {
+  /** The store of clients, tokens and jobs. */
   readonly store: Store;
   /** The database that several processes share, or null with SQLite. */
   readonly shared: { readonly database: Database; readonly feeds: FeedTable } | null;
   readonly rates: Rates;
+  /** Returns the state of the shared rate limits, or `unsharedStatus` if only this process counts. */
   limitsStatus(): LimitsStatus;
+  /** Ends the shared rate limits, then closes the store. */
   close(): Promise<void>;
 }
 

@@ -8,7 +8,10 @@ import { bytes, createChoiceColumn, defineRecord, integer, json, nullable, type 
  */
 export function createClientStore(database: Database) {
   return {
-    /** Stores a client, or changes nothing if its id or secret is taken (`exists`) or the assertion was used before (`replayed`). */
+    /**
+     * Stores a client and uses `assertion` up (`created`), or changes nothing if its id or secret is taken (`exists`) or the
+     * assertion was used before (`replayed`).
+     */
     createClient: (client: NewClient, assertion?: AssertionUse) =>
       database.transaction<'created' | 'exists' | 'replayed'>(
         async (queries) => {
@@ -50,10 +53,10 @@ export async function lockClient(queries: Queries, id: string, epoch: number): P
   return (await queries.get(sql, id, epoch)) !== undefined;
 }
 
-/** The type of an identity, in a client and in what is issued to it. */
+/** The column of the type of an identity, in a client and in what is issued to it: `anonymous` or `identity_assertion`. */
 export const identityType = createChoiceColumn('anonymous', 'identity_assertion');
 
-/** A list of strings, as a JSON array. */
+/** The column of a list of strings, stored as a JSON array. */
 export const list = json<readonly string[]>();
 
 const registration = {

@@ -12,7 +12,7 @@ export const createConsentStore = (database: Database) => ({
     const row = await database.get(takeTicket, hash, now);
     return row && request.read(row);
   },
-  /** Stores a request under its code. Returns false if the client is not alive at the request's epoch or the code's hash is taken. */
+  /** Stores a request under its code. Returns false if its client is unknown, revoked or of another epoch, or the hash is taken. */
   createCode: (code: AuthorizationRequest) =>
     database.transaction(
       async (queries) =>

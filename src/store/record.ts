@@ -67,7 +67,7 @@ export function defineRecord<C extends Columns>(table: string, types: C) {
     columns: names,
     /** Reads the record from a row with its columns. */
     read,
-    /** Reads the first row that meets an SQL condition, or returns undefined if there is none. */
+    /** Reads the first row that meets an SQL condition with `values` as its parameters, or returns undefined if there is none. */
     async find(queries: Queries, condition: string, ...values: Value[]): Promise<RecordFrom<C> | undefined> {
       const row = await queries.get(`SELECT ${names} FROM ${table} WHERE ${condition}`, ...values);
       return row && read(row);

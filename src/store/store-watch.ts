@@ -16,7 +16,10 @@ const lifetimeMs = 1000;
 /** Timeout in milliseconds; probes of Kubernetes have one of a second. */
 const timeoutMs = 500;
 
-/** Creates the function that returns the health of the store, which it queries at most once a second. It never rejects. */
+/**
+ * Creates the function that returns the health of the store, which it queries at most once a second. It never rejects: a store that
+ * rejects, or does not respond within half a second, counts as unusable.
+ */
 export function createStoreWatch(store: Pick<Store, 'stats'>, clock: Clock): () => Promise<StoreHealth> {
   let latest: Promise<StoreHealth> | null = null;
   return () => {

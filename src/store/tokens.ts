@@ -31,7 +31,7 @@ export function createTokenStore(database: Database) {
     /** Uses the assertion up and stores its token in one step. */
     redeemAssertion: (assertion: AssertionUse, token: NewToken) =>
       redeem(token, null, (queries) => assertionUse.insert(queries, assertion)),
-    /** Uses the code up and stores its token in one step; `used` also if the code is expired or unknown. */
+    /** Uses the code up and stores its token and, if given, `family` in one step; `used` also if the code is expired or unknown. */
     redeemCode: (hash: Uint8Array, token: NewToken, family?: NewRefreshFamily) =>
       redeem(token, hash, async (queries) => {
         const { clientId, epoch, issuedAt } = token;
@@ -40,7 +40,7 @@ export function createTokenStore(database: Database) {
         const start = { ...token, codeHash: hash, rotatedAt: issuedAt };
         return family === undefined || storedFamily.insert(queries, { ...start, ...family });
       }),
-    /** Finds a token that has not expired and whose client is alive at its epoch, or returns undefined. */
+    /** Finds a token that has not expired and whose client is neither revoked nor of another epoch, or returns undefined. */
     findToken: (hash: Uint8Array, now: number) =>
       liveToken.find(database, `hash = ?1 AND expires_at > ?2 AND ${hasLiveClient('tokens')}`, hash, now),
     /** Revokes a token, of any client or of `clientId`. Returns the id of its client, or undefined if there is no such token. */
@@ -53,7 +53,9 @@ export function createTokenStore(database: Database) {
 
 /** One use of a refresh token. */
 export interface RefreshUse {
+  /** The id of the family. */
   readonly family: Uint8Array;
+  /** The number of the used token in its family, from 1. */
   readonly generation: number;
   /** How long the family lasts after this use, in milliseconds. */
   readonly idleMs: number;
@@ -76,8 +78,8 @@ type Rotation =
  */
 export const createRefreshStore = (database: Database) => ({
   /**
-   * Finds the client, scopes and identity type of a family that is neither expired nor revoked and whose client is alive, or
-   * returns undefined.
+   * Finds the client, scopes and identity type of a family that is neither expired nor revoked and whose client is neither revoked
+   * nor of another epoch, or returns undefined.
    */
   findRefreshFamily(id: Uint8Array, now: number) {
     const condition = `id = ?1 AND expires_at > ?2 AND revoked_at IS NULL AND ${hasLiveClient('refresh_families')}`;

@@ -50,7 +50,7 @@ export type Reply =
   | { readonly output: unknown }
   | { readonly error: unknown };
 
-/** Thrown for a task whose worker was ended or ended itself: it used up its budget or its memory, or the workers were stopped. */
+/** The error of a task whose worker was ended or ended itself: it used up its budget or its memory, or the workers were stopped. */
 export class WorkerError extends Error {
   override readonly name = 'WorkerError';
   /** The last label that the task reported with `progress`, or null. */

@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { runColophon } from '../support/command.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
-/** A request or response that passes through the proxy; a mistake changes it. */
+/** A request with its response, while the proxy passes them on. A mistake under test changes the fields in place. */
 interface Exchange {
   url: string;
   readonly method: string;
@@ -272,7 +272,10 @@ describe('colophon check URL', () => {
   });
 });
 
-/** Forwards the request to `upstream` and sets the status and headers of the response. Returns the body of the response. */
+/**
+ * Sends the request to the origin `upstream`, sets `status` and `headers` of the exchange to those of the response in place, and
+ * returns the body of the response.
+ */
 async function forward(exchange: Exchange, upstream: string): Promise<Buffer> {
   const { url, method, requestHeaders, body } = exchange;
   const outgoing = sendRequest(upstream + url, { method, headers: requestHeaders });

@@ -6,7 +6,10 @@ import { readAnswers } from '../../src/cli/init-answers.ts';
 import { createAppcast, createItem, wrapInAppcast } from '../support/feed-samples.ts';
 import { startUpstream } from '../support/feed-upstream.ts';
 
-/** Runs the questions at a terminal with these answers in turn. Returns the questions, the errors and the promise of the result. */
+/**
+ * Runs the questions of `init` at a terminal with these answers in turn; an empty one accepts the preset. `flags` has the values of
+ * flags by name. Returns the questions up to ` (`, the errors and the promise of the result, which rejects if an answer is missing.
+ */
 function runQuestions(answers: readonly string[], flags: Readonly<Record<string, string>> = {}) {
   const questions: string[] = [];
   const errors: string[] = [];

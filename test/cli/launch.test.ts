@@ -12,7 +12,10 @@ import { type RunningCommand, startProgram } from '../support/command.ts';
 const root = resolve(import.meta.dirname, '../..');
 const posix = process.platform === 'win32' && 'not run: needs a POSIX shell';
 
-/** Creates a project with the launcher and, as its installed Node, a shell script or a link to this Node. */
+/**
+ * Creates a project with the launcher and returns its folder, which is removed after the test. `node` is its installed Node: the
+ * path of this Node for a link to it, the text of a shell script, or null for none.
+ */
 async function createProject(t: TestContext, node: string | null): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-launch-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
@@ -134,7 +137,10 @@ describe('colophon serve, started by bin/node.js', { skip: posix }, () => {
   });
 });
 
-/** Sends the headers of a request and waits until the server expects the body, which `finish` sends. */
+/**
+ * Sends the headers of a request and waits until the server expects the body, which `finish` sends. `response` is the raw text
+ * after that, once the connection is closed; it never rejects.
+ */
 async function sendUnfinishedRequest(url: string): Promise<{ finish(): Promise<string>; response: Promise<string> }> {
   const { hostname, port, host } = new URL(url);
   const socket = connect(Number(port), hostname);

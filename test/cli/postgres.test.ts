@@ -307,6 +307,6 @@ function suite({ createDatabase, kill, getPort, query, restart }: TestPostgres):
   });
 }
 
-/** Returns a change of product.yaml that replaces the feed. */
+/** Returns a function that returns a text of product.yaml with the feed `ORIGIN/appcast.xml` and this public key to check it. */
 const withFeed = (origin: string, publicKey: string) => (text: string) =>
   text.replace('  source: appcast.xml\n', `  source: ${origin}/appcast.xml\n  public_keys: ["${publicKey}"]\n`);

@@ -140,7 +140,7 @@ describe('colophon snapshot', () => {
   });
 });
 
-/** Returns whether the path is that of a file; false for a folder. */
+/** Returns whether the path is that of a file that can be read; false for a folder, or if there is none. */
 function isFile(path: string): boolean {
   try {
     readFileSync(path);

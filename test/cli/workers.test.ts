@@ -18,7 +18,10 @@ describe('WEB_CONCURRENCY without DATABASE_URL', () => {
   });
 });
 
-/** Reads the metrics until both workers are among them: on a busy machine, one may not respond in time. */
+/**
+ * Returns the text of /metrics at the base URL `admin`. Reads it until both workers are in it: on a busy machine, one may not
+ * respond in time.
+ */
 async function fetchWorkerMetrics(admin: string): Promise<string> {
   let metrics = '';
   while (!/^colophon_workers 2$/m.test(metrics)) metrics = await (await fetch(`${admin}/metrics`)).text();

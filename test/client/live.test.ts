@@ -19,7 +19,7 @@ after(() => server.close());
 const getClient = (options: Partial<ClientOptions> = {}): Client =>
   createClient({ baseUrl: server.baseUrl, ...options });
 
-/** Returns the requests that `run` makes, as method and path. */
+/** Calls `run` with a client, and returns the requests that it made, such as `GET /api/v1/docs?limit=1`, in order. */
 async function recordRequests(
   options: Partial<ClientOptions>,
   run: (client: Client) => Promise<unknown>,

@@ -21,7 +21,10 @@ before(async () => {
 });
 after(() => server.close());
 
-/** Returns the heading of the page that a person sees at a link of a response, with the straight apostrophes that the API has. */
+/**
+ * Returns the first h1 of the page at a link of a response, with the straight apostrophes that the API has, or an empty text.
+ * Asserts that the page exists and has an element with the id of the fragment.
+ */
 async function fetchHeading(url: string): Promise<string> {
   const response = await fetch(url, { headers: { accept: 'text/html' } });
   assert.equal(response.status, 200, url);
@@ -129,7 +132,10 @@ describe('createClient with sandbox: true', () => {
   registerProgramTests((options) => createClient({ baseUrl: server.baseUrl, auth, sandbox: true, ...options }));
 });
 
-/** Returns the type of each field of an object without `sandbox`; of a list, whether it has items; of any other value, its type. */
+/**
+ * Returns the type of each field of an object without `sandbox`; `['items']` for a list, but `items` for an empty one; or the type
+ * of any other value. The type of null is `null`.
+ */
 const getShape = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.length === 0 ? 'items' : ['items'];
   if (typeof value !== 'object' || value === null) return value === null ? 'null' : typeof value;

@@ -38,7 +38,10 @@ function createEventCounter() {
   };
 }
 
-/** Creates a manual clock, and `timers`, which counts the timers of `countedMs` milliseconds that are set on the clock. */
+/**
+ * Returns `manual`, a manual clock; `clock`, the same time for the code under test; and `timers`, which counts the timers of
+ * `countedMs` milliseconds that are set on `clock`.
+ */
 function createCountingClock(countedMs: number) {
   const manual = createManualClock(0);
   const timers = createEventCounter();
@@ -61,7 +64,10 @@ function createRecordingLog() {
   return { lines, log };
 }
 
-/** Starts a source. By default, its clock does not advance, so that only the test loads the folder. */
+/**
+ * Starts a source of a sample folder, and stops it after the test. By default, its clock does not advance, so that only the test
+ * loads the folder. Returns the folder, the source, its log lines and a counter of its changes.
+ */
 async function startSource(t: TestContext, clock: Clock = createManualClock(0)) {
   const directory = writeContentFolder(t);
   const { lines, log } = createRecordingLog();

@@ -71,7 +71,10 @@ const replacements: readonly { readonly name: string; place(parent: string): Rep
   },
 ];
 
-/** Returns the words in the content of the folder, each once. */
+/**
+ * Loads the folder and returns which of the words `before` and `after` its content has, each once. Fails if the folder has faults.
+ * `onFile` is called with the path of each file before it is read.
+ */
 function readWords(directory: string, onFile?: (path: string) => void): string[] {
   const result = loadContent(directory, onFile);
   if (!('content' in result)) assert.fail(JSON.stringify(result.faults));

@@ -77,7 +77,7 @@ describe('POST /api/v1/batch and POST /mcp with a batch of 20 searches', () => {
   }
 });
 
-/** Opens a connection, and returns it idle after one response. */
+/** Opens a connection, and returns it idle after one response. The caller closes it. */
 async function openIdle(server: TestServer): Promise<Socket> {
   const { hostname, port } = new URL(server.listenUrl);
   const socket = connect(Number(port), hostname);

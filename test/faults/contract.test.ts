@@ -41,7 +41,10 @@ const resolveReference = <T extends { readonly $ref?: string }>(value: T): T => 
   return node as T;
 };
 
-/** Generates values that fit a schema in nine of ten cases, and any JSON otherwise. */
+/**
+ * Generates values that fit a schema, or the one that it refers to, in nine of ten cases, and any JSON otherwise. `depth` is the
+ * number of schemas around it; from 5 on, every value is any JSON.
+ */
 function createArbitrary(reference: Schema, depth = 0): fc.Arbitrary<unknown> {
   const schema = resolveReference(reference);
   const anything = fc.jsonValue({ maxDepth: 2 });

@@ -17,7 +17,10 @@ import {
   startService,
 } from './service.ts';
 
-/** Sends a request every 20 ms until `stop` is called, which returns the milliseconds of each. Every response must be 200. */
+/**
+ * Sends requests, each 20 ms after the response to the one before, until `stop` is called, which returns the milliseconds of each.
+ * Every response must be 200.
+ */
 function startSteadyRequests(service: Service): { stop(): Promise<number[]> } {
   const client = createClient(service.url, 4);
   const times: number[] = [];

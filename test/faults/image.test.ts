@@ -77,7 +77,10 @@ it('the container image builds, serves without privileges on a read-only root, a
   );
 });
 
-/** Builds the image on Debian, Node and npm, and creates a container from it. Skips the test and returns null without Debian. */
+/**
+ * Builds the image on Debian, Node and npm, and creates a container from it. Returns the path of its root folder and its
+ * configuration. Skips the test and returns null if Debian cannot be installed.
+ */
 async function buildImage(t: TestContext): Promise<Image | null> {
   const base = await installDebian(t, ['libatomic1']);
   if (base === null) return null;
@@ -125,7 +128,10 @@ async function createVolume(t: TestContext, uid: number, gid: number): Promise<s
   return folder;
 }
 
-/** Runs a command in the root folder of the image, read-only except for the volume, as the image's user and without capabilities. */
+/**
+ * Starts a command in the root folder of the image as the image's user, without capabilities, and kills it after the test. All is
+ * read-only except the folder `data`, mounted at /data, and /tmp. `env` has variables in addition to those of the image.
+ */
 function runIn(
   t: TestContext,
   { root, config }: Image,

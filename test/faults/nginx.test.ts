@@ -338,7 +338,10 @@ it('colophon check URL finds nothing wrong with nginx as shipped', { skip: nginx
   assert.equal(code, 0, stdout + stderr);
 });
 
-/** Waits up to 5 seconds until `isDone` returns true, because nginx does not report the end of its background work. */
+/**
+ * Waits until `isDone` returns true, because nginx does not report the end of its background work. Rejects with an AssertionError
+ * after 5 seconds.
+ */
 async function waitUntil(isDone: () => boolean | Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < 100; tries += 1) {
     if (await isDone()) return;

@@ -6,7 +6,7 @@ import { createTemporaryFolder, getSkipReason, procSkipReason, projectFolder } f
 
 const skip = procSkipReason || getSkipReason('npm');
 
-/** Starts `npm start` in a process group of its own, and returns it once the server listens. */
+/** Starts `npm start` in a process group of its own, and returns it once the server listens. The group is killed after the test. */
 async function startNpm(t: TestContext): Promise<RunningCommand & { readonly url: string }> {
   const npm = startProgram('npm', ['start'], {
     cwd: projectFolder,

@@ -80,7 +80,7 @@ it('a server with too many requests returns 503 with Retry-After, and recovers w
   );
 });
 
-/** Sends requests that are not cached, one at a time, and returns their statuses and the milliseconds of the slowest. */
+/** Sends `reads` requests that are not cached, one at a time. Returns their statuses and the milliseconds of the slowest. */
 async function sendOneByOne(service: Service, reads: number): Promise<{ statuses: number[]; slowest: number }> {
   const client = createClient(service.url, 1);
   const statuses: number[] = [];

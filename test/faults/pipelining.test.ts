@@ -34,7 +34,9 @@ const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
 const tools = JSON.stringify({ jsonrpc: '2.0', id: 'two', method: 'tools/list' });
 const chunks = (body: string): string => `${Buffer.byteLength(body).toString(16)}\r\n${body}\r\n0\r\n\r\n`;
 
-/** Returns the requests; `etag` is the entity tag of /api/v1/docs. */
+/**
+ * Returns every kind of request that a burst may have; `token` is a valid access token, and `etag` the entity tag of /api/v1/docs.
+ */
 const listShapes = (token: string, etag: string): Shape[] => [
   request('a cached GET', 'GET /api/v1/docs?limit=1'),
   request('a cached page', 'GET /docs/quickstart', ['Accept: text/html']),
@@ -78,7 +80,7 @@ const listShapes = (token: string, etag: string): Shape[] => [
   request('a head that is too large', 'GET /api/v1', [`X: ${'a'.repeat(20_000)}`], '', true),
 ];
 
-/** A generator of numbers below `max` that gives the same ones for the same seed (mulberry32). */
+/** Returns a function that returns whole numbers from 0 to below `max`, the same sequence for the same seed (mulberry32). */
 function createRandom(seed: number): (max: number) => number {
   let state = seed;
   return (max) => {
@@ -89,7 +91,10 @@ function createRandom(seed: number): (max: number) => number {
   };
 }
 
-/** Returns the part of a response that must not depend on how often, and after which requests, it is requested. */
+/**
+ * Returns the part of a response that must not depend on how often, and after which requests, it is requested: its status, stable
+ * headers, entity tag (empty for an error) and text, with `ID` for the request ID.
+ */
 function getStablePart({ status, headers, body }: ReceivedResponse): object {
   const { date: _, 'x-request-id': id = '', ...others } = headers;
   const stableHeaders = Object.entries(others).filter(
@@ -122,7 +127,9 @@ async function setUp(t: TestContext) {
 
 const ending = 'GET /robots.txt HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
 
-/** Sends a burst that was cut at a random place, as one segment, and disconnects before any response. */
+/**
+ * Sends bytes, such as a burst that was cut at a random place, as one segment, and disconnects before any response. Never rejects.
+ */
 async function sendAndLeave({ listenUrl }: TestServer, bytes: string): Promise<void> {
   const { hostname, port } = new URL(listenUrl);
   const socket = connect(Number(port), hostname);

@@ -25,7 +25,10 @@ function listShapes(): TaggedShape[] {
   });
 }
 
-/** Sends bytes, and returns the response until the proxy closes the connection or is silent for half a second. */
+/**
+ * Sends bytes, and returns all text that arrives until the proxy closes the connection or is silent, for 3 seconds at first and
+ * half a second later. Never rejects: without a connection, the text is empty.
+ */
 function send(url: string, bytes: string): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {

@@ -34,7 +34,10 @@ interface Tally {
   readonly failed: string[];
 }
 
-/** Sends what a caller of the API sends, one request after the other, until `isOver`. */
+/**
+ * Sends what a caller of the API sends, in rounds of one request after the other, until `isOver` is true after a round. Counts them
+ * in `tally`, in place; an unexpected response or an error is added to `tally.failed`.
+ */
 async function call(client: Client, owners: readonly Owner[], tally: Tally, isOver: () => boolean): Promise<void> {
   const send = async (
     method: string,

@@ -8,10 +8,10 @@ import type { TestContext } from 'node:test';
 import { type RunningCommand, startColophon } from '../support/command.ts';
 import { sendRequest, type TestResponse } from '../support/server.ts';
 
-/** The root of the repository. */
+/** The absolute path of the root of the repository. */
 export const projectFolder = resolve(import.meta.dirname, '../..');
 
-/** Whether `--short` was given. */
+/** Whether the fault tests run in their short form, with `--short`, which sets FAULTS_SHORT to 1. */
 export const isShort = process.env.FAULTS_SHORT === '1';
 
 const highLimit = '1000000';

@@ -13,7 +13,10 @@ interface RawOutput {
   readonly closed: boolean;
 }
 
-/** Sends bytes, and returns everything that arrives until the other side closes or is silent for half a second. */
+/**
+ * Sends bytes, and returns everything that arrives until the other side closes or is silent, for 20 seconds at first and half a
+ * second later; `closed` tells these cases apart, and is true for an error too. Never rejects.
+ */
 function send(url: string, bytes: string): Promise<RawOutput> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {

@@ -157,7 +157,9 @@ it('a server under mixed load for minutes has bounded memory, open files and wri
   );
 });
 
-/** Returns the maximum of each value in each minute, in whole units. */
+/**
+ * Returns a row for each minute: its number, rounded up, and the maximum of `mb` and `files` in whole units and of `wal` in tenths.
+ */
 function minuteByMinute(samples: readonly { minute: number; mb: number; files: number; wal: number }[]): number[][] {
   const minutes = Map.groupBy(samples, ({ minute }) => Math.ceil(minute));
   return [...minutes].map(([minute, group]) => {
@@ -167,7 +169,7 @@ function minuteByMinute(samples: readonly { minute: number; mb: number; files: n
   });
 }
 
-/** Returns the slope of the line that fits the points best by least squares. */
+/** Returns the slope of the line that fits the points [x, y] best by least squares, or NaN unless two of them differ in x. */
 function computeSlope(points: readonly (readonly [number, number])[]): number {
   const computeMean = (axis: 0 | 1) => points.reduce((sum, point) => sum + point[axis], 0) / points.length;
   const [x, y] = [computeMean(0), computeMean(1)];

@@ -71,7 +71,10 @@ async function checkUnit(t: TestContext, debian: Debian, runInside: RunInside): 
 
 const settings = (content: string): string => `content_dir: ${content}\nport: 0\nadmin_port: 0\n`;
 
-/** Installs the package as docs/install.md does for Debian, with another Node, and enables the unit. */
+/**
+ * Installs the package as docs/install.md does for Debian, with the Node at `node`, a content folder at /srv/larder and settings in
+ * /etc/colophon, and enables the systemd unit. Rejects with an AssertionError if npm fails.
+ */
 async function installPackage(debian: Debian): Promise<void> {
   const { root } = debian;
   const [tarball = ''] = await buildAll(join(root, 'srv/dist'));
@@ -138,7 +141,10 @@ async function boot(t: TestContext, { root }: Debian): Promise<Container | null>
   };
 }
 
-/** Calls `attempt` five times a second for up to a minute, and returns the first result that is not null. */
+/**
+ * Calls `attempt` five times a second for up to a minute, and returns the first result that is not null. Rejects with an
+ * AssertionError if there is none, and as `attempt` does.
+ */
 async function retryUntilResult<T>(attempt: () => Promise<T | null>): Promise<T> {
   for (let attempts = 0; attempts < 300; attempts += 1) {
     const result = await attempt();

@@ -69,7 +69,9 @@ const getLatestBuild = (feed: Feed): string | undefined => findLatestRelease(fee
 const failUpstream = () => upstream.setListener((_, response) => response.writeHead(500).end());
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Creates a log that keeps its lines. */
+/**
+ * Creates a log that appends each entry to `lines`, as its level, its message and its fields as JSON, such as `warn MESSAGE {}`.
+ */
 function createRecordingLog(): Log & { lines: string[] } {
   const lines: string[] = [];
   const createRecorder = (level: string) => (fields: Record<string, unknown>, message: string) => {
@@ -215,7 +217,7 @@ test('a feed that restarts sends the ETag of its saved copy', async () => {
   assert.equal(getLatestBuild(feed), '1.0');
 });
 
-/** Changes the only saved copy. */
+/** Replaces the file of the only saved copy of the feed, in the folder `copies`, with what `change` returns for its bytes. */
 async function changeCopy(change: (file: Buffer) => Buffer): Promise<void> {
   const [name = ''] = await readdir(copies);
   const path = join(copies, name);
@@ -405,7 +407,10 @@ test('a feed that is signed again with another key of the list is updated', asyn
   assert.equal(feed.snapshot()?.verifiedBy, next.publicKey);
 });
 
-/** Advances the clock by `ms` and returns the number of requests. Each step ends at an attempt or over five seconds before it. */
+/**
+ * Advances the clock by `ms`, in steps of `step` ms, and returns the number of requests to `upstream` meanwhile. The caller chooses
+ * steps that end at an attempt or over five seconds before it.
+ */
 async function countRequests(feed: Feed, ms: number, step: number): Promise<number> {
   const before = upstream.requests.length;
   for (let passed = 0; passed < ms; passed += step) {

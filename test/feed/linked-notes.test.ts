@@ -52,7 +52,10 @@ interface File {
   readonly type?: string;
 }
 
-/** Serves the feed and these files by path; 404 for anything else. */
+/**
+ * Makes `upstream` serve the feed at /appcast.xml and these files by path, as HTML unless they have a type, and 404 for anything
+ * else.
+ */
 function serveFeed(feed: string | Buffer, files: Readonly<Record<string, File>>): void {
   upstream.setListener((request, response) => {
     const path = request.url ?? '';

@@ -220,7 +220,10 @@ async function createProcess(url: string, source: string, { leaseMs, ...options 
   };
 }
 
-/** Advances the clocks of all processes by `step` ms, with a pause for their sockets, until the condition is met. Fails after 400 steps. */
+/**
+ * Advances the clocks of all processes by `step` ms at a time, with a pause for their sockets, until the condition returns true.
+ * For a promise, it advances by 10 ms at a time until it settles, whatever the outcome. Fails after 400 steps.
+ */
 async function waitUntil(
   processes: Process[],
   condition: Promise<unknown> | (() => boolean),

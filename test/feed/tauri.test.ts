@@ -7,7 +7,10 @@ import { readSource } from '../support/release-fixtures.ts';
 
 const base64 = (text: string | Buffer): string => Buffer.from(text).toString('base64');
 
-/** Creates a vendor with a key of minisign. */
+/**
+ * Creates a vendor with a new key of minisign: `pubkey` is the file of the public key in base64, and `sign` returns a signature
+ * with the trusted comment `comment` as `signFile` does.
+ */
 function createVendor() {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const id = randomBytes(8);

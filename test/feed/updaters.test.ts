@@ -43,7 +43,10 @@ const getSystemByExtension = (name: string): Os | null =>
         ? 'Linux'
         : null;
 
-/** Offers what MacUpdater.ts, NsisUpdater.ts and AppImageUpdater.ts of electron-updater offer, and dmg, deb and rpm for people. */
+/**
+ * Returns a function that returns the version in a file of electron-builder that a computer is offered, or null: what
+ * MacUpdater.ts, NsisUpdater.ts and AppImageUpdater.ts of electron-updater offer, and dmg, deb and rpm for people.
+ */
 function readElectron({ bytes, name }: ReleaseFixture) {
   const file = parse(bytes.toString(), { schema: 'failsafe' });
   const os: Os = /-mac\.yml$/.test(name) ? 'macOS' : /-linux/.test(name) ? 'Linux' : 'Windows';
@@ -70,7 +73,10 @@ function readElectron({ bytes, name }: ReleaseFixture) {
   };
 }
 
-/** `get_urls` of tauri-plugin-updater: the key of the system, the processor and the installer, then without the installer. */
+/**
+ * Returns a function that returns the version in a latest.json that a computer is offered, or null, as `get_urls` of
+ * tauri-plugin-updater finds it: by the key of the system, the processor and the installer, then without the installer.
+ */
 function readTauri({ bytes }: ReleaseFixture) {
   const file = JSON.parse(bytes.toString());
   const names = { macOS: 'darwin', Windows: 'windows', Linux: 'linux' };
@@ -86,7 +92,10 @@ function readTauri({ bytes }: ReleaseFixture) {
   };
 }
 
-/** The newest release that is no draft and no prerelease and has a file with the words of the system and the processor in its name. */
+/**
+ * Returns a function that returns the version that a computer is offered in a list of GitHub releases, or null: that of the first
+ * release that is no draft and no prerelease and has a file whose name fits the system and the processor.
+ */
 function readGithub({ bytes }: ReleaseFixture) {
   interface Entry {
     readonly tag_name: string;
@@ -114,7 +123,9 @@ function readGithub({ bytes }: ReleaseFixture) {
   };
 }
 
-/** The order of numbers in versions such as 1.5.2+12; enough for the builds of these feeds. */
+/**
+ * Compares the first six numbers in versions such as 1.5.2+12, and returns a negative number, 0 or a positive one, as for a sort.
+ */
 function compareNumbers(a: string, b: string): number {
   const [left, right] = [a, b].map((text) => text.match(/\d+/g)?.map(Number) ?? []);
   for (let place = 0; place < 6; place += 1) {
@@ -124,7 +135,11 @@ function compareNumbers(a: string, b: string): number {
   return 0;
 }
 
-/** Sparkle's SUAppcastDriver and WinSparkle's appcast.cpp: the highest build for the system, in the feed's order. */
+/**
+ * Returns a function that returns the version in an appcast that a computer is offered on the default channel or `channel`, or
+ * null, as Sparkle's SUAppcastDriver and WinSparkle's appcast.cpp choose it: the highest build for the system, of equal ones the
+ * first.
+ */
 function readAppcast({ bytes }: ReleaseFixture) {
   const items = [...bytes.toString().matchAll(/<item>.*?<\/item>/gs)].map(([item]) => {
     const value = (name: string): string | undefined =>
@@ -175,7 +190,7 @@ const updaters: Readonly<Record<string, (fixture: ReleaseFixture) => Updater>> =
   github: readGithub,
 };
 
-/** The message that refuses each kind that is not read. */
+/** The error message about a file of each kind that Colophon does not read, by the kind. */
 const refusals: Readonly<Record<string, RegExp>> = {
   squirrel: /^This is Squirrel’s RELEASES, which Colophon does not read.*GitHub repository.*releases\/VERSION\.md/,
   velopack: /^This is Velopack’s releases\.win\.json.*which Colophon does not read.*releases\/VERSION\.md/,

@@ -19,7 +19,10 @@ interface Answer {
 
 const perRequest = new Set(['x-request-id', 'ratelimit-remaining', 'ratelimit-reset', 'ratelimit', 'date']);
 
-/** Sends a request, and returns its response with the header lines as received, except for values that differ in each response. */
+/**
+ * Sends a request without a body to the origin `base`, and returns its response: the header lines as received, with `…` for values
+ * that differ in each response, and the body as Latin-1 text with `req_…` for request IDs.
+ */
 function ask(agent: Agent, base: string, method: string, path: string, headers: IncomingHttpHeaders): Promise<Answer> {
   const { hostname, port } = new URL(base);
   return new Promise((resolve, reject) => {

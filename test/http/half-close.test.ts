@@ -13,7 +13,7 @@ async function start(t: TestContext, options: TestServerOptions = {}): Promise<T
   return server;
 }
 
-/** Sends `bytes` and FIN, and returns every response that arrives until the server closes the connection. */
+/** Sends `bytes` and FIN, and returns every response that arrives until the server closes the connection. Rejects if it breaks. */
 function sendAndHalfClose(url: string, bytes: string): Promise<ReceivedResponse[]> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {

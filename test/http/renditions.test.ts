@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createRendition, createRenditions, type Rendition } from '../../src/http/renditions.ts';
 
-/** Creates a rendition that counts as twice `length` plus 1,000 bytes. */
+/** Creates a rendition whose size counts as twice `length` plus 1,000 bytes; `length` is that of its body. */
 const createTestRendition = (length: number): Rendition =>
   createRendition({ encoded: { bytes: 'x'.repeat(length), etag: '"tag"' }, headers: {}, route: '/' });
 

@@ -19,7 +19,7 @@ const cases = {
   jekyll: [sources.jekyllFiles, results.jekyllResult],
 } as const;
 
-/** Returns every file below a folder by its path, with its bytes as Latin-1 text. */
+/** Returns every file below a folder by its path relative to the folder, sorted, with its bytes as Latin-1 text. */
 function readFiles(folder: string): Map<string, string> {
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
   return new Map(

@@ -19,7 +19,10 @@ interface ImportResult {
   readonly report: string;
 }
 
-/** Imports the files, checks the result, and returns it. */
+/**
+ * Imports files, which are texts by path, with `words` as further arguments of the command. Asserts that it succeeds and that the
+ * content folder is valid. Returns the texts of pages, assets, navigation and redirects by path, and the output.
+ */
 async function importFiles(
   t: TestContext,
   source: Readonly<Record<string, string>>,
@@ -37,7 +40,7 @@ async function importFiles(
   return { files: Object.fromEntries(files), summary: stderr, report: stdout };
 }
 
-/** Returns the text of a page without its front matter. */
+/** Returns the text of a page without its front matter, or an empty text for undefined. */
 const getBody = (text: string | undefined): string => (text ?? '').replace(/^---\n[\s\S]*?\n---\n/, '');
 const getTitle = (text: string | undefined): string | undefined => /^title: (.*)$/m.exec(text ?? '')?.[1];
 

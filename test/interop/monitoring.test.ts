@@ -29,7 +29,7 @@ const dashboard = JSON.parse(readFileSync(getPackagingPath('grafana-dashboard.js
 const targets = dashboard.panels.flatMap((panel) => panel.targets ?? []);
 const recordNames = new Set(rules.flatMap(({ record }) => record ?? []));
 
-/** Replaces the variables of Grafana in an expression. */
+/** Returns an expression with values for the variables of Grafana: `5m` for the interval, and `.*` for the job and the instance. */
 const fillVariables = (expr: string): string =>
   expr.replaceAll('$__rate_interval', '5m').replaceAll(/"\$(?:job|instance)"/g, '".*"');
 
@@ -37,7 +37,10 @@ const fillVariables = (expr: string): string =>
 const addedLabels = ['job', 'instance', 'worker'];
 const words = new Set(['by', 'on', 'and', 'or', 'unless', 'without', 'ignoring', 'bool', 'offset']);
 
-/** Returns the metrics of a query, each with the labels in its selector, and the labels of its `by` clauses. */
+/**
+ * Returns the metrics of a query of Prometheus, each with the labels in its selector, and in `grouped` the labels of its `by`,
+ * `on`, `without` and `ignoring` clauses.
+ */
 function readQuery(expr: string): { metrics: [name: string, labels: string[]][]; grouped: string[] } {
   const grouped = [...expr.matchAll(/\b(?:by|on|without|ignoring) \(([^)]*)\)/g)].flatMap(([, list = '']) =>
     list.split(',').map((label) => label.trim()),
@@ -53,7 +56,10 @@ function readQuery(expr: string): { metrics: [name: string, labels: string[]][];
   return { metrics, grouped };
 }
 
-/** Returns the labels of each metric or histogram series, read from /metrics or its documentation. */
+/**
+ * Returns the names of the labels of each metric or histogram series by its name. They are read from `text`, a response of
+ * /metrics, and for the same metrics from docs/operating.md.
+ */
 function readLabels(text: string): Map<string, Set<string>> {
   const labelsByMetric = new Map<string, Set<string>>();
   const add = (name: string, labels: Iterable<string>): void => {

@@ -74,7 +74,10 @@ interface AssertionOptions {
 
 let count = 0;
 
-/** Returns the claims of a valid assertion, which was issued `age` seconds ago, with the changes. */
+/**
+ * Returns the claims of a valid assertion, which was issued `age` seconds ago for five minutes and has a new `jti`, with the
+ * changes. A claim that they set to undefined is left out of the signed assertion.
+ */
 function createClaims(changes: Record<string, unknown> = {}, age = 0): Record<string, unknown> {
   count += 1;
   const now = Math.floor(systemClock.now() / 1000) - age;

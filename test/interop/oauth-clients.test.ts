@@ -37,7 +37,10 @@ async function assertRefused(token: string): Promise<void> {
   assert.match(headers.get('www-authenticate') ?? '', /^Bearer .*error="invalid_token"/);
 }
 
-/** Allows the request on the consent page at `url`, and returns the address to which the browser is redirected. */
+/**
+ * Allows the request on the consent page at `url`, and returns the address to which the browser is redirected. Asserts that `url`
+ * is of this server, and that the address is `callback` with a query.
+ */
 async function allow(url: URL | string): Promise<URL> {
   const { origin, pathname, search } = new URL(url);
   assert.equal(origin, server.baseUrl);

@@ -34,7 +34,10 @@ after(async () => {
   await server.close();
 });
 
-/** Registers a client of the application above, and returns it with its proof key and the path of its authorization request. */
+/**
+ * Registers a client of the application above, with these changes to its metadata, and returns it with its proof key and the path
+ * of its authorization request, with these changes to its parameters.
+ */
 async function createRequest(metadata: Record<string, unknown> = {}, changes: Record<string, string> = {}) {
   const client = await registerApp(server, { redirect_uris: [callback], ...metadata });
   const proof = createProofKey();
@@ -142,7 +145,10 @@ describe('GET /oauth/authorize: the consent page', () => {
   });
 });
 
-/** Collects the errors of a page, and its requests to other hosts than the server and the application. */
+/**
+ * Returns an array to which the errors of a page, and its requests to other hosts than the server and the application, are added
+ * from now on.
+ */
 function watchProblems(page: Page): string[] {
   const problems: string[] = [];
   const origins = [server.baseUrl, new URL(callback).origin];

@@ -20,7 +20,10 @@ interface CommandResult {
   readonly error: string;
 }
 
-/** Runs npm or npx in a folder, with the Node of `bin` before any other. */
+/**
+ * Runs a program with its arguments, such as `npm install`, in a folder, with the Node in the folder `bin` before any other in
+ * PATH. Never rejects: a failure, or an end after 100 seconds, has another code than 0.
+ */
 function run(bin: string, folder: string, words: readonly string[]): Promise<CommandResult> {
   const [program = '', ...rest] = words;
   return new Promise((resolve) => {
@@ -31,7 +34,10 @@ function run(bin: string, folder: string, words: readonly string[]): Promise<Com
   });
 }
 
-/** Returns the environment without the variables that npm and the test runner set for their child processes. */
+/**
+ * Returns the environment without the variables that npm and the test runner set for their child processes, with the folder `bin`
+ * first in PATH, quiet settings of npm, a free port and no admin listener.
+ */
 function createEnvironment(bin: string): NodeJS.ProcessEnv {
   const variables = Object.entries(process.env).filter(
     ([name]) => !/^npm_(?!config_)|^npm_config_\w*prefix$|^NODE_(OPTIONS|TEST|COMPILE)|^INIT_CWD$/.test(name),
@@ -48,7 +54,10 @@ function createEnvironment(bin: string): NodeJS.ProcessEnv {
   };
 }
 
-/** Returns the folder of a Node of the lock file, or null if there is none for this platform. */
+/**
+ * Returns the path of the bin folder of a Node in the lock file, by the name of its package such as `node-20`, or null if none is
+ * installed for this platform.
+ */
 function findBin(name: string): string | null {
   const bin = join(import.meta.dirname, 'node_modules', name, 'bin');
   return existsSync(join(bin, 'node')) ? bin : null;
@@ -168,7 +177,10 @@ const runTar = (words: readonly string[]): Promise<void> =>
     execFile('tar', [...words], (error) => (error === null ? resolve() : reject(error)));
   });
 
-/** Starts a server with a feed that is signed with a new key, and returns the server with the public key. */
+/**
+ * Starts a server with a feed that is signed with a new key, and returns the server with the public key in base64. It is closed
+ * after the test.
+ */
 async function startSignedFeed(t: TestContext): Promise<Upstream & { readonly publicKey: string }> {
   const upstream = await startUpstream();
   t.after(() => upstream.close());
@@ -178,7 +190,10 @@ async function startSignedFeed(t: TestContext): Promise<Upstream & { readonly pu
   return { ...upstream, publicKey: signer.publicKey };
 }
 
-/** Serves the folder my-app until the test ends, and returns the URL that the server logs. */
+/**
+ * Serves the folder my-app in `place` until the test ends, and returns the URL that the server logs. Rejects if the server ends
+ * before. Writes colophon.yaml in `place`.
+ */
 async function startServing(t: TestContext, bin: string, place: string): Promise<string> {
   await writeFile(join(place, 'colophon.yaml'), 'content_dir: my-app\n');
   const child = spawn('npx', ['--no', 'colophon', 'serve'], {

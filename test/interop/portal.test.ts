@@ -19,7 +19,10 @@ after(async () => {
 
 const wide = { viewport: { width: 1440, height: 900 } };
 
-/** Opens the page of an operation and its form, and returns its elements. */
+/**
+ * Opens the form of the operation with this ID on the page at `path`, and returns the locators of its section, form, outcome and
+ * samples.
+ */
 async function openOperation(page: Page, path: string, id: string) {
   await page.goto(path);
   const section = page.locator('section.operation', { has: page.locator(`h2#${id}`) });

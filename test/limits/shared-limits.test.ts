@@ -146,7 +146,10 @@ async function waitUntil(isTrue: () => boolean): Promise<void> {
   while (!isTrue()) await sleep(20);
 }
 
-/** Creates a store with the counters of another process, which records its requests and behaves as `setMode` says. */
+/**
+ * Creates a store with the counters of another process, which records its requests in `requests`. It answers, until `setMode` makes
+ * it fail, which rejects, or hang, which never settles.
+ */
 function createStore(clock: ManualClock) {
   const requests: CounterRequest[] = [];
   const counters = createLocalLimits(clock);

@@ -462,7 +462,9 @@ describe('tools/list and tools/call', () => {
   }
 });
 
-/** Yields every property at any depth, with its path. */
+/**
+ * Yields every property of a JSON Schema at any depth after its path, such as `data.[].version`, where `[]` is an item of a list.
+ */
 function* listProperties(schema: Json, path = ''): Generator<[string, Json]> {
   for (const [name, property] of Object.entries((schema.properties ?? {}) as Record<string, Json>)) {
     yield [`${path}${name}`, property];

@@ -129,7 +129,10 @@ const optional = new Set([
   'retry_after',
 ]);
 
-/** Yields mutations of a body with their descriptions: one field renamed, nested in an array or removed, at every depth. */
+/**
+ * Yields copies of a body, each after its description, with one change at any depth: a field or an item nested in an array, a field
+ * renamed, or a field that is not in `optional` removed.
+ */
 function* listMutations(body: Json): Generator<[string, Json]> {
   for (const path of listNodePaths(body)) {
     const name = String(path.at(-1));

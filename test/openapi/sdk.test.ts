@@ -24,11 +24,13 @@ interface Sdk {
 const committed: Sdk = JSON.parse(readFileSync(new URL('../../contract/openapi.sdk.json', import.meta.url), 'utf8'));
 const { schemas } = committed.components;
 
-/** Returns the description of a response, which may be a reference to a component. */
+/** Returns the description of a response, or of the component that it refers to, or undefined if there is none. */
 const resolveResponse = (response: Response | undefined): Response | undefined =>
   response?.$ref === undefined ? response : committed.components.responses[response.$ref.split('/').at(-1) ?? ''];
 
-/** Yields every node of a document with the name of its key. */
+/**
+ * Yields every object and array of a document, itself included, after its key: an index for an item, and `name` for the document.
+ */
 function* listNodes(node: unknown, name = ''): Generator<[string, Json]> {
   if (typeof node !== 'object' || node === null) return;
   yield [name, node as Json];
@@ -42,7 +44,10 @@ interface Parameter {
   examples?: Record<string, { value: unknown }>;
 }
 
-/** Returns the path and query with the example of each parameter. */
+/**
+ * Returns the path and query with the example of each parameter: that of `environment`, which is `production` or `sandbox`, if it
+ * has several. A `?` is at the end if there is no query.
+ */
 function createExampleTarget(path: string, parameters: readonly Parameter[], environment: string): string {
   const query = new URLSearchParams();
   let target = path;

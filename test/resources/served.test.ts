@@ -25,7 +25,10 @@ const fetchText = async (path: string, init?: RequestInit): Promise<string> => {
   return text;
 };
 
-/** Returns the path of a GET with the input of its first example, which exists in the sandbox. */
+/**
+ * Returns the path of a GET, below the root of the API, and its query with the input of its first example, which exists in the
+ * sandbox.
+ */
 function createExamplePath({ path, examples: [{ input }] }: Operation): string {
   const query = new URLSearchParams();
   let target = path;
@@ -36,7 +39,10 @@ function createExamplePath({ path, examples: [{ input }] }: Operation): string {
   return query.size === 0 ? target : `${target}?${query}`;
 }
 
-/** Returns a path for each route: of a route with a parameter the first one of the sitemap, or none if the sitemap has none. */
+/**
+ * Returns a path for each of the routes `paths`: for one with a parameter, such as `/docs/:slug`, the first in `sitemap`, or none
+ * if the sitemap has none.
+ */
 function listPages(paths: readonly string[]): string[] {
   return paths.flatMap((path) => {
     const [before = '', parameter] = path.split(':');

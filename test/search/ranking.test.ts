@@ -151,7 +151,10 @@ function indexSections(documents: readonly SearchDocument[]): IndexedSection[] {
   );
 }
 
-/** Returns the page and the score of every result, best first. */
+/**
+ * Computes the expected results of a query, given as its words, once more and without the index. Returns the number of the page of
+ * each, in order of kind and key, and the score, best first. Skips a random case in which rounding decides.
+ */
 function listResults(
   documents: readonly SearchDocument[],
   query: readonly string[],

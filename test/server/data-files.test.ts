@@ -25,7 +25,10 @@ function createOpenFolder(t: TestContext): string {
   return folder;
 }
 
-/** Returns the modes of the folders and files below a folder, by their names. */
+/**
+ * Returns the modes of the folders and files below a folder as octal texts, such as `600`, by their relative paths, in which HASH
+ * replaces a hash.
+ */
 function readModes(folder: string): Record<string, string> {
   return Object.fromEntries(
     readdirSync(folder, { recursive: true, encoding: 'utf8' })

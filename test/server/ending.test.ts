@@ -19,7 +19,10 @@ const start = Date.parse('2026-11-21T12:00:00Z');
 const get = 'GET /api/v1/faq HTTP/1.1\r\nHost: a.example\r\n\r\n';
 const body = '{"operations":[{"id":"a","method":"GET","path":"/faq"}]}';
 
-/** Sends the headers of a batch whose `body` the caller sends later. Returns the socket, and what the server has sent. */
+/**
+ * Sends the headers of a batch whose `body` the caller sends later, and waits for 100 Continue. Returns the socket, which is closed
+ * after the test, and a function that returns all that the server has sent, 100 Continue included.
+ */
 async function beginBatch(t: TestContext, listenUrl: string): Promise<{ socket: Socket; readOutput: () => string }> {
   const { hostname, port } = new URL(listenUrl);
   const socket = connect(Number(port), hostname);

@@ -20,7 +20,10 @@ const setFeed =
       `  source: ${source}\n  public_keys: [${keys.map((key) => `"${key}"`).join(', ')}]\n`,
     );
 
-/** Repeats a request until `isExpected`; the watcher takes a moment, which only the runner's time limit bounds. */
+/**
+ * Repeats a GET until `isExpected` is true of the parsed body of two responses in a row, as the server reads a changed file only
+ * after a moment. Only the time limit of the test ends it otherwise.
+ */
 async function waitUntil(
   server: TestServer,
   path: string,

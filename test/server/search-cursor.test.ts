@@ -11,7 +11,10 @@ import { sendRequest, startOneServer, type TestServer } from '../support/server.
 
 const shipped = resolve(import.meta.dirname, '../../content');
 
-/** Creates a copy of the shipped folder, and a path for data; both are removed after the test. */
+/**
+ * Creates a copy of the shipped content folder without keywords.yaml and facts.yaml, and returns its path with one for data, where
+ * nothing exists yet. Both are removed after the test.
+ */
 function createFolders(t: TestContext): { folder: string; dataDir: string } {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'search-cursor-')));
   t.after(() => rmSync(root, { recursive: true, force: true }));
@@ -49,7 +52,7 @@ async function listPlaces(server: TestServer, q: string, limit: number, start: s
   return places;
 }
 
-/** Waits until the server has another revision than `before`, which only the runner’s time limit bounds. */
+/** Waits until the server has another revision than `before`. Only the time limit of the test ends it otherwise. */
 async function waitForReload(server: TestServer, before: string): Promise<void> {
   while (server.revision() === before) await sleep(25);
 }

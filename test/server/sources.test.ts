@@ -35,7 +35,10 @@ const createGithubRelease = (version: string, ...names: string[]): object => ({
   })),
 });
 
-/** Starts a host that serves `files` by path, and returns 503 for any other path. */
+/**
+ * Starts a host that responds with the text that `files` has for a path, or with 503 without one. `files` is empty; the test fills
+ * it. The host is closed after the test.
+ */
 async function startHost(t: TestContext) {
   const upstream = await startUpstream();
   t.after(() => upstream.close());

@@ -57,7 +57,10 @@ const faults: Record<string, () => Error> = {
   'a programming error': () => new TypeError(canary),
 };
 
-/** Starts a server whose store rejects at the method that `broken` names, if it names one. */
+/**
+ * Starts a server whose store rejects with a new error of `createError` in the method `broken.method`, which is null at first and
+ * which the test sets. The caller closes the server.
+ */
 async function startFaultyServer(
   createError: () => Error,
 ): Promise<{ server: TestServer; broken: { method: Method | null } }> {

@@ -17,7 +17,10 @@ import { newClient } from './samples.ts';
 const skip =
   (process.platform !== 'linux' || process.getuid?.() !== 0) && 'not run: needs root on Linux, to mount a disk';
 
-/** Mounts a disk of that many megabytes, or returns null where mounting is not allowed. */
+/**
+ * Mounts a disk of that many megabytes in memory until the end of the test, and returns its path. Skips the test and returns null
+ * where mounting is not allowed.
+ */
 async function mountDisk(t: TestContext, megabytes: number): Promise<string | null> {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-full-'));
   t.after(async () => {
@@ -30,7 +33,7 @@ async function mountDisk(t: TestContext, megabytes: number): Promise<string | nu
   return null;
 }
 
-/** Fills the disk of a folder, and returns a function that frees the space again. */
+/** Fills the disk of a folder with a file in it, and returns a function that removes the file. */
 async function fillDisk(folder: string): Promise<() => Promise<void>> {
   const filler = join(folder, 'filler');
   const chunk = Buffer.alloc(4096);

@@ -210,7 +210,7 @@ function createOpenScript(directory: string): string {
     });`;
 }
 
-/** Runs statements on a database that no store has open. */
+/** Runs statements on the database in a data folder, which no store has open. */
 function changeDatabase(directory: string, sql: string): void {
   const database = new DatabaseSync(path.join(directory, 'colophon.sqlite'));
   database.exec(sql);

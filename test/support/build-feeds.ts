@@ -32,7 +32,7 @@ const createItem = (
 
 const createUrl = (name: string): string => `https://lamp.example/${name}`;
 
-/** A feed with builds for several systems, and the releases that it must lead to. */
+/** A feed with builds for several systems, and the files that computers must be offered from it. */
 export interface BuildFeed {
   /** Lines of product.yaml with the systems, each with its oldest version and its processors. @defaultValue `macOnlySystems` */
   readonly systems?: string;

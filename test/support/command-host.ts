@@ -1,7 +1,7 @@
 /** Runs commands one after the other in one process, so that the program is loaded only once: see `runColophon` in command.ts. */
 import { main } from '../../src/main.ts';
 
-/** A command to run. */
+/** A run of the command `colophon`; `args` are its arguments. */
 export interface HostedCommand {
   readonly args: readonly string[];
   /** The whole environment. */

@@ -32,7 +32,10 @@ addFormats.default(ajv);
 ajv.addSchema({ $id: 'contract', components: { schemas: closedSchemas } });
 const validators = new Map<string, ValidateFunction>();
 
-/** Removes from a schema the alternative for values that a later version adds: today's responses have only those of the lists. */
+/**
+ * Removes from a schema, in place and at any depth, the alternative for values that a later version adds: today's responses have
+ * only those of the lists.
+ */
 function closeEnums(node: unknown): void {
   if (typeof node !== 'object' || node === null) return;
   const schema = node as { anyOf?: Json[] };
@@ -86,8 +89,9 @@ export interface HttpExchange {
 }
 
 /**
- * Throws unless the response carries what every response does, and is one that the contract documents. For a path or method that
- * the contract does not have, it must be a documented problem; outside of `/api/`, it may be any other with a status below 500.
+ * Throws an AssertionError unless the response has the headers of every response, and is one that the contract documents. For a
+ * path or method that the contract does not have, it must be a documented problem; outside of `/api/`, it may be any other with a
+ * status below 500.
  */
 export function assertDocumented(exchange: HttpExchange): void {
   const { method, status, headers, text } = exchange;

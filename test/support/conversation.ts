@@ -61,7 +61,7 @@ export function sendParts(
 
 /**
  * Returns the whole responses at the start of what was received, without interim ones (1xx), and the bytes after them. A body has
- * the length that Content-Length says; without it, as with chunks, it counts as empty. `methods` are those of `sendParts`.
+ * the length in Content-Length; without it, as with chunks, it counts as empty. `methods` are those of `sendParts`.
  */
 export function readResponses(
   received: Buffer,

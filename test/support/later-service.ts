@@ -46,6 +46,7 @@ interface LaterResponse {
 
 /** A service that responds as a later version may. */
 export interface LaterService {
+  /** `http://127.0.0.1:PORT`, without a slash at the end. */
   readonly origin: string;
   close(): Promise<void>;
 }

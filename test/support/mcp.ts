@@ -14,7 +14,10 @@ export const sessionlessMeta = {
   'io.modelcontextprotocol/clientCapabilities': {},
 };
 
-/** Sends a body as it is, or none, and checks the response against the contract, with every header that every response carries. */
+/**
+ * Sends a request with a body as it is, by default as JSON, or without one, checks the response against the contract as
+ * `assertDocumented` does, and returns it.
+ */
 export async function sendHttpRequest(
   server: Pick<TestServer, 'listenUrl'>,
   path: string,

@@ -10,7 +10,7 @@ import { testPassword } from './postgres.ts';
 
 /** A running PgBouncer in transaction mode. */
 export interface TestPgBouncer {
-  /** Returns the URL by which clients reach a database through PgBouncer. */
+  /** Returns the URL by which clients reach through PgBouncer the database whose direct URL is `url`. */
   getPooledUrl(url: string): string;
   close(): Promise<void>;
 }

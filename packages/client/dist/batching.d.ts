@@ -19,5 +19,8 @@ export interface BatchingOptions {
  * Rejects with ApiError if the read failed, with the reason of `signal`, or with what the request of the whole batch rejects with.
  */
 export type ReadInBatch = (path: string, signal: AbortSignal | null) => Promise<Reply<unknown>>;
-/** Creates the function that collects the reads of one tick and sends them as one batch, or as several if one has no room for all. */
+/**
+ * Creates the function that collects the reads of one tick and sends them as one batch, or as several if one has no room for all. A
+ * path that is read twice is sent once, and a read that is alone in its batch is sent by `single`.
+ */
 export declare function createBatching({ runtime, batch, single }: BatchingOptions): ReadInBatch;

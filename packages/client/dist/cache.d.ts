@@ -6,10 +6,11 @@ export interface CachedBody {
     readonly text: string;
     readonly headers: Headers;
 }
-/** A cache of bodies. The key is the access token, empty without one, a space and the URL. */
+/** A cache of bodies in memory. A key is the access token, or '' without one, followed by a space and the URL. */
 export interface ResponseCache {
     /** Returns the cached body, or null if there is none. */
     get(key: string): CachedBody | null;
+    /** Adds a body, or replaces the one that the key has. */
     set(key: string, body: CachedBody): void;
 }
 /** Creates an empty cache of at most `size` bodies, of which the least recently used is dropped first; with 0 it caches nothing. */

@@ -17,7 +17,10 @@ export interface Runtime {
     /** The runtime's name in the User-Agent, such as `node/26`, or `unknown`. */
     readonly name: string;
 }
-/** Returns the runtime that has these globals. */
+/**
+ * Returns the runtime, with `browser` and `name` as these globals show them; its clock, random numbers and timers are those of the
+ * program.
+ */
 export declare function detectRuntime(scope: Scope): Runtime;
 /** The globals that tell runtimes apart. */
 export interface Scope {

@@ -2,6 +2,7 @@ import { type Runtime } from './runtime.js';
 /** A request before its first attempt. Its timeout and retries are by default those of the transport. */
 export interface HttpRequest {
     readonly method: string;
+    /** The absolute URL. */
     readonly url: string;
     readonly headers: Readonly<Record<string, string>>;
     readonly body?: string | undefined;
@@ -17,12 +18,14 @@ export interface HttpRequest {
 export interface HttpResponse {
     readonly status: number;
     readonly headers: Headers;
+    /** The body as it was received. */
     readonly text: string;
     /**
      * The value of the JSON body, a text if the request accepts other media types and gets one, or undefined after a 304 and for an
      * accepted empty body.
      */
     readonly body: unknown;
+    /** How many times the request was sent. */
     readonly attempts: number;
 }
 /** Dependencies and defaults of `createTransport`. */

@@ -34,7 +34,10 @@ export interface BatchingOptions {
  */
 export type ReadInBatch = (path: string, signal: AbortSignal | null) => Promise<Reply<unknown>>;
 
-/** Creates the function that collects the reads of one tick and sends them as one batch, or as several if one has no room for all. */
+/**
+ * Creates the function that collects the reads of one tick and sends them as one batch, or as several if one has no room for all. A
+ * path that is read twice is sent once, and a read that is alone in its batch is sent by `single`.
+ */
 export function createBatching({ runtime, batch, single }: BatchingOptions): ReadInBatch {
   let queue: Waiting[] = [];
 

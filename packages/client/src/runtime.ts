@@ -19,7 +19,10 @@ export interface Runtime {
   readonly name: string;
 }
 
-/** Returns the runtime that has these globals. */
+/**
+ * Returns the runtime, with `browser` and `name` as these globals show them; its clock, random numbers and timers are those of the
+ * program.
+ */
 export function detectRuntime(scope: Scope): Runtime {
   return {
     now: () => Date.now(),

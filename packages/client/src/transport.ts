@@ -6,6 +6,7 @@ import type { Problem } from './types.ts';
 /** A request before its first attempt. Its timeout and retries are by default those of the transport. */
 export interface HttpRequest {
   readonly method: string;
+  /** The absolute URL. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
@@ -22,12 +23,14 @@ export interface HttpRequest {
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Headers;
+  /** The body as it was received. */
   readonly text: string;
   /**
    * The value of the JSON body, a text if the request accepts other media types and gets one, or undefined after a 304 and for an
    * accepted empty body.
    */
   readonly body: unknown;
+  /** How many times the request was sent. */
   readonly attempts: number;
 }
 
@@ -215,7 +218,10 @@ export async function runWithin<T>(
 /** Returns whether a signal has aborted. It is a function because TypeScript would keep the value from before an `await`. */
 const isAborted = (signal: AbortSignal | null | undefined): boolean => signal?.aborted === true;
 
-/** Returns the problem document of a failure; what a proxy sent in its place becomes one with the code `unknown`. */
+/**
+ * Returns the problem document of a failure. Any other text, such as a proxy's page, becomes one with the code `unknown` and the
+ * first 500 characters of the text as `detail`.
+ */
 function parseProblem(text: string, status: number): Partial<Problem> {
   try {
     const value: unknown = JSON.parse(text);

@@ -28,7 +28,10 @@ const numberRepeats =
     };
   };
 
-/** The anchors of VitePress: accents go, punctuation becomes a hyphen, and an anchor never begins with a digit. */
+/**
+ * Creates the function that returns VitePress' anchors for the headings of one page: accents are removed, white space and
+ * punctuation become a hyphen, a digit at the beginning gets `_` before it, and a repeated anchor gets `-1`, `-2`.
+ */
 export const createVitepressAnchors = numberRepeats(
   (heading) =>
     heading
@@ -43,7 +46,10 @@ export const createVitepressAnchors = numberRepeats(
   (anchor, count) => `${anchor}-${count}`,
 );
 
-/** The anchors of Mintlify, in which a dot is a hyphen too. */
+/**
+ * Creates the function that returns Mintlify's anchors for the headings of one page: most punctuation is removed, white space, `.`,
+ * `/` and `_` become a hyphen, and a repeated anchor gets `-2`, `-3`.
+ */
 export const createMintlifyAnchors = numberRepeats(
   (heading) =>
     heading
@@ -55,7 +61,10 @@ export const createMintlifyAnchors = numberRepeats(
   (anchor, count) => `${anchor}-${count + 1}`,
 );
 
-/** The anchors of Python-Markdown: punctuation goes, spaces and hyphens collapse, and a repeated one gets `_1`. */
+/**
+ * Creates the function that returns Python-Markdown's anchors for the headings of one page: accents, punctuation and all letters
+ * outside ASCII are removed, spaces and hyphens become one hyphen, and a repeated anchor gets `_1`, `_2`.
+ */
 export const createMkdocsAnchors = numberRepeats(
   (heading) =>
     heading
@@ -104,7 +113,7 @@ function createTabAnchor(text: string, keptAnchors: ReadonlySet<string | null>):
   return keptAnchors.has(plain) ? `tab-${plain}` : plain;
 }
 
-/** An anchor of something that is no heading, such as a parameter. */
+/** Matches an anchor of `writeSoftAnchor`, with the blank line behind it; the first group is its id. */
 const softAnchorPattern = /<a id="([^"]*)" name="old"><\/a>(?:\n\n)?/g;
 
 /**
@@ -116,7 +125,7 @@ export const writeSoftAnchor = (id: string): string =>
 
 /**
  * Returns the Markdown with only those anchors of `writeSoftAnchor` whose ids are in `usedAnchors`, now without their mark
- * `name="old"`.
+ * `name="old"`. A blank line behind a removed one is removed too.
  */
 export const keepUsedAnchors = (markdown: string, usedAnchors: ReadonlySet<string>): string =>
   markdown.replace(softAnchorPattern, (whole, id) =>

@@ -3,7 +3,7 @@
 /** A kind of callout, as Markdown writes it. */
 export type CalloutKind = 'NOTE' | 'TIP' | 'IMPORTANT' | 'WARNING' | 'CAUTION';
 
-/** The names of callouts in other systems, by the kind that they become. */
+/** The names of callouts in other systems, separated by spaces, by the kind that they become. */
 const calloutNames = {
   TIP: 'tip hint success check done',
   IMPORTANT: 'important',
@@ -103,7 +103,7 @@ function lowerHeadings(content: string, level: number): string {
   );
 }
 
-/** A card: a title, a Markdown text, and the address that it leads to, or null if it leads nowhere. */
+/** A card: a title, a Markdown text, which may be empty, and the address that the title links to, or null if it is no link. */
 export interface Card {
   readonly title: string;
   readonly href: string | null;

@@ -9,20 +9,23 @@ export interface Masked {
   lineAt(offset: number): number;
 }
 
-/** The code and the comments of a page, which placeholders stand for while it is converted. */
+/** The code and the comments of a page, which placeholders replace while it is converted. */
 export interface CodePlaceholders {
   /**
-   * Replaces code and comments by placeholders, which `restore` and `raw` read; `isMdx` says that the text has the code and
-   * comments of MDX.
+   * Replaces code and comments by placeholders, which `restore` and `raw` replace again. With `isMdx`, comments in braces count
+   * too, and indented text is no code.
    */
   mask(text: string, isMdx: boolean): Masked;
-  /** Keeps a block of code and returns the placeholder that stands for it. */
+  /** Keeps a block of code and returns the placeholder for it. */
   hide(fence: Fence): string;
   /** Returns the blocks of code whose placeholders are in a text, in their order. */
   fences(text: string): Fence[];
   /** Returns the comment whose placeholder has this number, with its delimiters, or an empty text if none has it. */
   comment(index: number): string;
-  /** Returns the text with its code in place of the placeholders, blocks as `write` changes them, and without its comments. */
+  /**
+   * Returns the text with its code in place of the placeholders and without its comments. Blocks are as `write` changes them,
+   * between fences, with their titles as inline code before them.
+   */
   restore(text: string, write: (fence: Fence) => Fence): string;
   /** Returns the text with its inline code and its comments as the source has them, and its blocks of code without fences. */
   raw(text: string): string;
@@ -30,7 +33,7 @@ export interface CodePlaceholders {
 
 /** Private characters around the number of a kept item: no source contains them, because they are removed from it. */
 const marks = { fence: ['\uE000', '\uE001'], code: ['\uE002', '\uE003'], comment: ['\uE004', '\uE005'] } as const;
-/** Matches the placeholder of a comment. */
+/** Matches the placeholder of a comment at `lastIndex`; the first group is its number. */
 export const commentMark = /\uE004(\d+)\uE005/y;
 const anyMark = /[\uE000\uE002\uE004](\d+)[\uE001\uE003\uE005]/g;
 

@@ -15,8 +15,8 @@ interface Removal {
 }
 
 /**
- * Returns the Markdown with the links and images that `deadHref` marks reduced to their text. Images that `remoteHref` marks become
- * links to the image, or their text if they are in a link.
+ * Returns the Markdown with the links that `deadHref` marks reduced to their text, and the images to their description. Images that
+ * `remoteHref` marks become links to the image, or their description if they are in a link. Links and images as tags count too.
  */
 export function removeDeadLinks(markdown: string): string {
   let text = markdown;
@@ -68,7 +68,9 @@ const isInLink = (text: string, offset: number): boolean => {
   return before.split(/(?<!\\)\[/).length > before.split(/(?<!\\)\]/).length || /<a\b[^>]*>[^<]*$/.test(before);
 };
 
-/** Returns the offset behind the `)` after a destination that ends at `end`, or null if there is none. */
+/**
+ * Returns the offset behind the `)` of a link whose destination ends at `end`, after its title if it has one; null without a `)`.
+ */
 function findClosingParenthesis(text: string, end: number): number | null {
   const match = /^>?\s*(?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\((?:\\.|[^)\\])*\))?\s*\)/.exec(
     text.slice(end, end + 1000),

@@ -12,7 +12,10 @@ export interface Element {
   readonly kind: ElementKind;
   /** Name of the tag, shortcode or container; the whole comment for a comment, and empty for a fragment of MDX. */
   readonly name: string;
-  /** The literal values by name, true for an attribute without a value; undefined for what is not literal. */
+  /**
+   * The literal values by name, true for an attribute without a value; undefined for what is not literal. Values of a shortcode
+   * without a name are under `0`, `1` and so on.
+   */
   readonly attributes: ReadonlyMap<string, unknown>;
   readonly children: readonly Node[];
   /** Whether the element has an end or needs none; without one it has no content. */
@@ -21,11 +24,14 @@ export interface Element {
   readonly at: number;
   /** The content as it is written, with code masked. */
   readonly body: string;
-  /** The beginning of the element's line, or null if it has more than white space, marks of quotes and list markers. */
+  /**
+   * The part of the element's line before it, or null if that is more than white space, marks of quotes and list markers, so that
+   * the element is within a text.
+   */
   readonly prefix: string | null;
   /** Whether the element is in the line of a heading. */
   readonly inHeading: boolean;
-  /** The beginning of the element as it is written. */
+  /** The tag or line that begins the element, as it is written. */
   readonly opening: string;
 }
 

@@ -22,7 +22,8 @@ export interface FolderRules {
 
 /**
  * Returns the entries of the pages in a folder, with a group for each folder directly in it that contains pages, in the order of
- * `rules`. A group stays, without entries, if all of its pages are left out. `folder` is a path in the source, empty for its root.
+ * `rules`. The title of a page is its label. A group stays, without entries, if all of its pages are left out. `folder` is a path
+ * in the source, empty for its root.
  */
 export function createFolderEntries(folder: string, pages: readonly SourcePage[], rules: FolderRules): Entry[] {
   const prefix = folder === '' ? '' : `${folder}/`;
@@ -59,7 +60,10 @@ const listSubfolders = (pages: readonly SourcePage[], prefix: string): Set<strin
 
 const indexFile = /(?:^|\/)(?:index|readme)\.(?:md|mdx|markdown)$/i;
 
-/** The order of a folder that nothing describes: its index, its pages by name, then its folders. */
+/**
+ * The rules for a folder whose order no configuration has: its index, its pages by their `order`, those without one by file, then
+ * its folders by path. An index with an `order` is sorted by that. A folder's title is made of its name.
+ */
 export const plainFolderRules: FolderRules = {
   rank: ({ file, order }) => order ?? (indexFile.test(file) ? -1 : 10_000),
   group: (folder) => ({ title: toTitle(posix.basename(folder)), rank: 20_000 }),

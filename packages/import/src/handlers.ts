@@ -7,8 +7,8 @@ import { splitWords } from './pages.ts';
 import type { Conversion, Handler } from './site.ts';
 
 /**
- * Writes code as a fenced block, which a placeholder hides until the page is finished. `language` may be empty; a title stands
- * before the code, and null stands for none.
+ * Keeps a block of code and returns its placeholder as a block, which becomes a fenced block when the page is finished. An empty
+ * `language` becomes `text` there. A title is written before the code unless it is null.
  */
 export const writeCodeBlock = (
   page: Conversion,
@@ -22,15 +22,15 @@ export const drop: Handler = () => nothing;
 /** Replaces an element by its content. */
 export const unwrap: Handler = renderContent;
 
-/** Restricts a handler to elements of one kind; others with the same name are converted as HTML. */
+/** Restricts a handler to elements of one kind; others with the same name are converted as if they had no handler. */
 export const createFixedHandler =
   (kind: Element['kind'], handler: Handler): Handler =>
   (element, page) =>
     element.kind === kind ? handler(element, page) : convertElement(element, page);
 
 /**
- * Returns a handler that leaves elements out and reports them once, with their count; `what` says why in a clause such as
- * `it needs a script`.
+ * Returns a handler that leaves elements out with their content and reports each name once for the whole import, with the number of
+ * elements; `what` says why in a clause such as `it needs a script`.
  */
 export const createLossHandler =
   (what: string): Handler =>
@@ -56,7 +56,7 @@ export const listHandlers = (names: string, handler: Handler): [string, Handler]
 export const listCalloutHandlers = (kind: blocks.CalloutKind, names: string): [string, Handler][] =>
   listHandlers(names, createCalloutHandler(kind, 'title'));
 
-/** Returns the children of an element with one of these names. */
+/** Returns the direct children of an element that have one of these names, in their order; none if there are none. */
 export const findChildren = (element: Element, ...names: readonly string[]): Element[] =>
   element.children.flatMap((node) => (node.kind !== 'text' && names.includes(node.name) ? [node] : []));
 
@@ -75,7 +75,7 @@ function reportOther(element: Element, page: Conversion, names: readonly string[
 
 /**
  * Returns a handler for tabs: `names` are those of the panels, `labels` the attributes that may have a panel's label, by default
- * its number. An element without panels becomes its content.
+ * its number from 1. Other content of the element is left out with a report. An element without panels becomes its content.
  */
 export const createTabsHandler =
   (names: readonly string[], labels: readonly string[]): Handler =>
@@ -113,8 +113,8 @@ export const createCodeGroupHandler =
   };
 
 /**
- * Returns a handler for steps: `name` is that of a step, `titles` are the attributes that may have its title. An element without
- * steps becomes its content.
+ * Returns a handler for steps: `name` is that of a step, `titles` are the attributes that may have its title. Other content of the
+ * element is left out with a report. An element without steps becomes its content.
  */
 export const createStepsHandler =
   (name: string, ...titles: readonly string[]): Handler =>
@@ -206,7 +206,7 @@ const image: Handler = (element, page) => {
 
 /**
  * Returns the converted Markdown or MDX file that the page imported under the element's name, or null if it imported none. A file
- * that cannot be included becomes `nothing`, with a report.
+ * that cannot be included becomes `nothing`, with a report. The element's attributes become `props` in the page's scope.
  */
 function includeFile(element: Element, page: Conversion): Rendered | null {
   const file = page.scope.files.get(element.name);
@@ -239,7 +239,7 @@ function replaceExpressions(text: string, start: number, page: Conversion): stri
   });
 }
 
-/** Handlers that all systems with MDX have in common. */
+/** The handlers that all systems with MDX have in common, as pairs of the element's name and the handler. */
 export const mdxElements: readonly (readonly [string, Handler])[] = [
   ['Fragment', unwrap],
   ['img', image],

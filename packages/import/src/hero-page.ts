@@ -2,7 +2,10 @@
 import { writeDestination } from './blocks.ts';
 import { toList, toRecord, toText } from './front-matter.ts';
 
-/** Returns the text, the buttons and the features in the values of front matter as Markdown, empty if it has none of them. */
+/**
+ * Returns `hero.text`, `hero.tagline`, `hero.actions` and `features` of front matter as Markdown: two paragraphs, a list of links
+ * and a list of features. What it does not have is left out, so the result may be empty.
+ */
 export function writeHeroPage(values: Readonly<Record<string, unknown>>): string {
   const hero = toRecord(values.hero);
   const lead = [toText(hero.text), toText(hero.tagline)].flatMap((text) => text ?? []);

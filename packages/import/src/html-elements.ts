@@ -9,9 +9,9 @@ const flat = new Set('table thead tbody tfoot tr th td caption ul ol li dl dt dd
 const wrappers = new Set('div section article main header footer nav aside center span font u big tt label'.split(' '));
 
 /**
- * Returns the Markdown for an element that its system has no handler for: HTML that pages may hold stays, and anything else is
- * reduced to its content or left out, with a report if something is lost. An unknown tag without an end is escaped as text, except
- * in MDX.
+ * Returns the Markdown for an element that its system has no handler for: HTML that pages may contain becomes Markdown or stays,
+ * and anything else is reduced to its content or left out, with a report if something is lost. An unknown tag without an end is
+ * escaped as text, except in MDX.
  */
 export function convertElement(element: Element, page: Conversion): Rendered {
   const { kind, name } = element;
@@ -38,7 +38,10 @@ function reportUnknown(element: Element, page: Conversion, what: string): Render
   return content;
 }
 
-/** Renders the content of an element as Markdown, without its tags but with an anchor for its id. */
+/**
+ * Returns the content of an element as Markdown, without its tags but with an anchor before it if it is HTML with an id. It is a
+ * block if the element begins its line and has a line break.
+ */
 export function renderContent(element: Element, page: Conversion): Rendered {
   const isBlock = element.prefix !== null && element.body.includes('\n');
   const target = renderAnchor(element);

@@ -46,7 +46,7 @@ const findLine = (node: AnyNode): number => node.loc?.start.line ?? 1;
 
 /**
  * Returns the value of an expression, with `NotLiteral` for itself or the parts that would have to be computed; an object lacks the
- * keys and spread parts that would. A function stands for what it returns, which may be undefined, and a call of an unknown
+ * keys and spread parts that would. A function has the value that it returns, which may be undefined, and a call of an unknown
  * function by its plain name is a `Call`.
  */
 export function evaluateNode(node: AnyNode, module: Module): unknown {
@@ -139,7 +139,8 @@ export const getMember = (value: unknown, key: string, other: NotLiteral): unkno
 /**
  * Returns the value of a call: `define…(x)` and `with…(x)` are `x`, `require` of a file is its default export, methods of `require`
  * and of `path` give paths, and a name of the file without arguments gives what its function returns. Another plain name is a
- * `Call`. Undefined stands for a call that cannot be read, such as one of another method, and for a function that returns nothing.
+ * `Call`. The result is undefined for a call that cannot be read, such as one of another method, and for a function that returns
+ * nothing.
  */
 function readCall({ callee, arguments: words }: TypedNode<'CallExpression'>, module: Module): unknown {
   const [first] = words;

@@ -18,8 +18,8 @@ const maxDepth = 12;
 export const readModule = (tree: SourceTree, file: string): unknown => readExport(tree, file, 'default', 0);
 
 /**
- * Returns the value of an expression in a page, or undefined if it is empty, cannot be parsed or is not literal; an object or a
- * list may contain `NotLiteral` and `Call`. `values` are those of the names in it.
+ * Returns the value of an expression in a page, or undefined if it is empty, cannot be parsed, is not literal or is a `Call`; an
+ * object or a list may contain `NotLiteral` and `Call`. `values` are those of the names that it may refer to.
  */
 export function evaluate(expression: string, values: ReadonlyMap<string, unknown>): unknown {
   const text = expression.trim();

@@ -89,7 +89,7 @@ function readFence(source: string, offset: number, line: string): CodeBlock | nu
 
 /**
  * Removes from a line of code the marks of the quotes and the indentation of the list items that its fence is in, as far as the
- * line has them; `prefix` is what stands before the fence.
+ * line has them; `prefix` is what the line of the fence has before it.
  */
 function removePrefix(line: string, prefix: string): string {
   const quotes = prefix.split('>').length - 1;

@@ -99,7 +99,10 @@ function findPublicUrl(path: string, { origin, base, publicFolders }: Site): str
   return folder === undefined || origin === null ? null : `${origin}${base}${path.slice(folder.length)}`;
 }
 
-/** Returns the anchor as the new page has it, without `#`: empty for its title, or null if it has no such anchor or `anchor` is null. */
+/**
+ * Returns the anchor as the new page has it, without `#`: '' for its title and for `top`, or null if it has no such anchor or
+ * `anchor` is null.
+ */
 function findNewAnchor(
   page: PlacedPage,
   anchor: string | null,

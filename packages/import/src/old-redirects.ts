@@ -41,9 +41,9 @@ const fillPattern = (to: string, values: ReadonlyMap<string, string>): string =>
   to.replace(/:([A-Za-z]\w*)[*+]?|\*/g, (whole, name) => values.get(whole === '*' ? 'splat' : String(name)) ?? whole);
 
 /**
- * Returns a redirect without placeholders as it is, one of all paths below a folder to one place with `/*`, and one with
- * placeholders in its target for each page whose address that can be. The result is empty if no page has such an address or the
- * redirect cannot be written down.
+ * Returns the redirects that redirects.yaml can have for a redirect: itself if it has no placeholders, one with `/*` if it is from
+ * all paths below a folder to one place, or one for each of `addresses`, those of the pages without the base, that matches its
+ * target with placeholders. The result is empty if no address matches or the redirect has another pattern.
  */
 function expandRedirect(redirect: OldRedirect, addresses: readonly string[]): { from: string; to: string }[] {
   const { from, to } = redirect;
@@ -60,8 +60,9 @@ function expandRedirect(redirect: OldRedirect, addresses: readonly string[]): { 
 }
 
 /**
- * Creates the rules, sorted by their old paths, and reports redirects that cannot be carried over. A path that the site serves
- * anyway has none. `follow` returns the new address of an old path, or null if it leads nowhere.
+ * Creates the rules for the old addresses and aliases of `pages` and for the redirects of the old site, sorted by their old paths,
+ * and reports what cannot be redirected. The first rule for a path wins, and a path that the site serves anyway has none. `follow`
+ * returns the new address of an old path, or null if it leads nowhere.
  */
 export function createRedirects(
   site: Site,

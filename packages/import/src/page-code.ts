@@ -11,7 +11,7 @@ const maxLines = 300;
 
 /**
  * Returns the text of a page of MDX with spaces in place of its imports and exports, so that nothing changes its line. Their
- * literal values and files are put into the page's scope.
+ * literal values and the paths of imported files are put into the page's scope.
  */
 export function removeCode(text: string, page: Conversion): string {
   const lines = text.split('\n');
@@ -53,7 +53,10 @@ function readCode(code: string, page: Conversion): void {
   if (/^export\b/m.test(code)) for (const [name, value] of readDeclaredValues(code)) values.set(name, value);
 }
 
-/** Returns the imported file, whose path may begin with an alias of the folder, or null if it is not in the folder. */
+/**
+ * Returns the path in the source of a file that a page imports as `path`, which may begin with an alias, or null if it is not
+ * there.
+ */
 function findImport(path: string, { tree, file, site }: Conversion): string | null {
   const plain = path.replace(/^(?:@site|[@~])?\//, '');
   const publicPlaces = path.startsWith('/') ? site.publicFolders.map((folder) => posix.join(folder, path)) : [];

@@ -17,8 +17,8 @@ export interface TitledText {
 }
 
 /**
- * Takes the title out of a text that begins with a heading of level 1; otherwise it is that of the front matter, the page's label,
- * or its name, and the text stays as it is.
+ * Takes the title out of a text that begins with a heading of level 1, comments and anchors before it aside. Otherwise the title is
+ * that of the front matter, the page's label, or one made of the last name in its address, and the text stays as it is.
  */
 export function extractTitle(page: SourcePage, markdown: string): TitledText {
   const frontMatterTitle = toText(page.frontMatter.values.title);
@@ -41,8 +41,8 @@ export function extractTitle(page: SourcePage, markdown: string): TitledText {
 }
 
 /**
- * Returns the label of a page in the menu, or else the title of its front matter, unless that is `title`, the page's new one; null
- * if there is neither.
+ * Returns the label of a page in the menu, or without one the title in its front matter; null if there is neither, or if that title
+ * equals `title`, the page's new one.
  */
 export function findLabel(page: SourcePage, title: string): string | null {
   return page.label ?? (toText(page.frontMatter.values.title) === title ? null : toText(page.frontMatter.values.title));
@@ -76,7 +76,10 @@ export const isSearchable = ({ frontMatter: { values } }: SourcePage): boolean =
   !isTrue(values.search_exclude) &&
   !isTrue(values.noindex);
 
-/** Returns the text of a page’s file: front matter with what is known of the page, and the body. */
+/**
+ * Returns the text of a page’s file, which ends with a line break: front matter in YAML with the facts that are not null, and the
+ * body. The description loses its tags and is shortened to one line; `search: false` is there only for a page that is not found.
+ */
 export function writePageFile(
   { title, description, order, updated, isSearchable: isFound }: PageFacts,
   body: string,

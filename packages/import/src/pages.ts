@@ -33,7 +33,7 @@ const commonKeys = splitWords(`
 
 /**
  * Returns the pages that are imported, in the order of their files, and as `leftOut` the keys of the addresses of those that are
- * drafts or refused. Drafts, refused pages and files that yield to another are reported.
+ * drafts or refused. Drafts, refused pages, files that yield to another and unknown keys of front matter are reported.
  */
 export function findPages(source: Source, rules: PageRules): Pick<Site, 'pages' | 'leftOut'> {
   const leftOut = new Set<string>();

@@ -4,7 +4,9 @@ import { convertElement } from './html-elements.ts';
 import { toContinuedPrefix } from './masking.ts';
 import type { Conversion } from './site.ts';
 
-/** Writes nodes as Markdown by the handlers of the page's dialect. */
+/**
+ * Returns nodes as Markdown, by the handlers of the page's dialect. Sets `page.level` to the level of each heading that it passes.
+ */
 export function render(nodes: readonly Node[], page: Conversion): string {
   let out = '';
   /** The prefix of lines after the last block, such as `> `, or null if the text does not end with a block. */

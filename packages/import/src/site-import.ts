@@ -118,7 +118,7 @@ function convertNavigation(drafts: readonly Draft[], { tree, site, report, resol
   return createNavigation({ entries: navigation, pages, titles, labels, resolver, lost: reportLoss });
 }
 
-/** Maximum number of keywords of a page; more say nothing about it. */
+/** Maximum number of keywords of a page; further ones are left out. */
 const maxKeywords = 40;
 
 /**
@@ -147,7 +147,7 @@ function followPath(path: string, resolver: LinkResolver, start: PlacedPage | un
   return target?.kind === 'url' ? target.href : target?.kind === 'home' ? '/' : null;
 }
 
-/** Returns the innermost folder that contains all pages, empty for the root. */
+/** Returns the path of the innermost folder of the source that contains all pages, empty for the root. */
 function findCommonFolder({ pages }: Site): string {
   const [first = [], ...others] = pages.map(({ file }) => file.split('/').slice(0, -1));
   const length = first.findIndex((name, index) => others.some((folder) => folder[index] !== name));
@@ -164,8 +164,8 @@ function createDraft(placedPage: PlacedPage, tree: SourceTree, site: Site, repor
 }
 
 /**
- * Returns the drafts, of which each without text gets a list of the pages directly below it; with nothing below, or only pages that
- * are left out themselves, it is left out and reported.
+ * Returns the drafts, of which each without text gets a list of links to the pages directly below it; with nothing below, or only
+ * pages that are left out themselves, it is left out and reported.
  */
 function listChildren(drafts: readonly Draft[], site: Site, report: Report): Draft[] {
   const listBelow = ({ slug }: PlacedPage): Draft[] => {
@@ -192,7 +192,10 @@ function listChildren(drafts: readonly Draft[], site: Site, report: Report): Dra
   });
 }
 
-/** Adds the images on other hosts that the pages show to `assets`, one after the other. One that cannot be fetched or shown is reported. */
+/**
+ * Fetches the images on other hosts that the pages show, one after the other and always over https, and adds them to `assets`. One
+ * that cannot be fetched or shown is reported.
+ */
 async function fetchImages(
   drafts: readonly Draft[],
   resolver: LinkResolver,
@@ -216,7 +219,10 @@ async function fetchImages(
 
 type LinkInput = Omit<NewLinkInput, 'anchors' | 'headings' | 'use'>;
 
-/** Returns the Markdown of each page with its new links, by the page's file in the source. */
+/**
+ * Returns the Markdown of each page with its new links, without dead links and without anchors of `writeSoftAnchor` that no link
+ * leads to, by the page's file in the source.
+ */
 function resolveLinks(drafts: readonly Draft[], input: LinkInput): Map<string, string> {
   const anchors = new Map(drafts.map(({ placed, body }) => [placed.slug, parseMarkdown(body, 'page').anchors]));
   const headings = new Map(drafts.map(({ placed, heading }) => [placed.slug, heading]));

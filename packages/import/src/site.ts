@@ -110,7 +110,7 @@ export interface Dialect {
   prepare?(text: string, page: Conversion): string;
   /** The name of the group that neighbors of one name are put into if they are in none, by their name. */
   readonly groups?: ReadonlyMap<string, string>;
-  /** The handlers by the names of the elements. */
+  /** The handlers by the names of the elements, whatever their kind. */
   readonly elements: ReadonlyMap<string, Handler>;
   /**
    * Handles an element or a comment that no handler is named for; null if the element is to be handled like HTML, and the comment
@@ -153,9 +153,9 @@ export interface Conversion {
   raw(text: string): string;
   /** Returns the blocks of code whose placeholders are in a text, in their order. */
   fences(markdown: string): Fence[];
-  /** Returns the placeholder for a block of code. */
+  /** Keeps a block of code and returns the placeholder for it. */
   hide(fence: Fence): string;
-  /** Reports a loss at an element. */
+  /** Reports a loss at the line of an element, or of what begins at the offset `at` of the text. */
   say(element: { readonly at: number }, message: string): void;
   /** Reports a loss at a line of the text, counted from 1, before the text is parsed. */
   sayLine(line: number, message: string): void;
@@ -171,7 +171,7 @@ export interface Scope {
   readonly files: Map<string, string>;
 }
 
-/** A documentation system whose folders can be imported. docs/architecture.md lists the places of a further one. */
+/** A documentation system whose folders can be imported. docs/architecture.md lists what a further one needs. */
 export interface System {
   readonly name: SystemName;
   /** Tells whether a file, by its path below the folder, is this system's configuration; `text` reads the file. */

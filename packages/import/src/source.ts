@@ -26,7 +26,10 @@ export interface Source {
 /** The error of a choice that the source does not have; `message` says which it has. */
 export class ChoiceFault extends Error {}
 
-/** Returns the key of the locale that has the caller's language as its key or `lang`, or `root` without such a choice. */
+/**
+ * Returns the key of the locale that has the caller's language as its key or `lang`, or `root` if the caller chose none. Throws a
+ * ChoiceFault if no locale has it.
+ */
 export function chooseLocale(locales: Readonly<Record<string, unknown>>, source: Source): string {
   const keys = Object.keys(locales);
   const langs = keys.map((key) => toText(toRecord(locales[key]).lang) ?? key);

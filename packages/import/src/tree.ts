@@ -72,7 +72,9 @@ export function parseFile(tree: SourceTree, file: string, parse: (text: string) 
   }
 }
 
-/** Returns the first line of a file that contains a text, counted from 1; 1 if none does. */
+/**
+ * Returns the number of the first line of a file that contains `phrase`, counted from 1; 1 if none does or there is no such file.
+ */
 export function findLine(tree: SourceTree, file: string, phrase: string): number {
   const text = tree.text(file) ?? '';
   const offset = text.indexOf(phrase);

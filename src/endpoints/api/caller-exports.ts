@@ -26,7 +26,8 @@ export interface ExportNotes {
 
 /**
  * Creates the export jobs that a request may start and read in production and in the sandbox, and the notes that they fill in when
- * they are used. `idempotency` is the key and body of a POST that has a key, otherwise null.
+ * they are used. Those of production reject with an Error for a request without a token, which `authorize` has to refuse before.
+ * `idempotency` is the key and body of a POST that has a key, otherwise null.
  */
 export function createCallerExports(
   { jobs, sandboxJobs }: ExportStores,

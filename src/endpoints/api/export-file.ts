@@ -14,7 +14,10 @@ import { exportFilePattern, exportFormatNames, exportFormats } from '../../jobs/
 import type { StoredArtifact } from '../../store/jobs.ts';
 import type { ExportStores } from './caller-exports.ts';
 
-/** Creates the endpoint that serves the files of exports, which are found by their SHA-256. */
+/**
+ * Creates the endpoint `/exports/SHA256.EXTENSION` that serves the files of exports, which are found by their SHA-256 (hex). It
+ * rejects with `not_found` if there is no such file or its extension is another one.
+ */
 export function exportFileEndpoint({ jobs, sandboxJobs }: ExportStores): Endpoint {
   const compressedFiles = createCompressedFiles();
 

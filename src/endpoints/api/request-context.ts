@@ -34,8 +34,9 @@ export interface RequestContextOptions {
 }
 
 /**
- * Returns the context of one request: `context` with its caller, and with `getAll`, which runs a batch with the route table and the
- * renditions of separate requests. A request of the batch that fails has its problem document as its result.
+ * Returns the context of one request: a copy of `context` with its caller, and with `getAll`, which runs the GETs of a batch with
+ * the route table and the renditions of separate requests. It returns a status and a body for each path, in their order; the body
+ * of one that fails is its problem document.
  */
 export function createRequestContext({
   state,

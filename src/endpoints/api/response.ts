@@ -71,7 +71,10 @@ function createCallRendition(call: Call, outcome: Outcome): Rendition {
   });
 }
 
-/** Returns the response to one request, which is not kept for others; its body is JSON or Markdown as the request prefers. */
+/**
+ * Returns the response to one request, which is not kept for others; its body is JSON or Markdown, as `call.representation` is. If
+ * the operation has a follow-up, such as for an unfinished job, Retry-After has its time, and with status 202 Location its URL.
+ */
 export function createUncachedAnswer(
   call: Pick<Call, 'context' | 'operation' | 'representation'>,
   outcome: Outcome,

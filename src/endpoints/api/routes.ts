@@ -78,7 +78,7 @@ export const createOptionsAnswer = (methods: readonly string[]): Answer => ({
   body: '',
 });
 
-/** Creates the 405 of a path that has handlers for `methods`. */
+/** Creates the error `method_not_allowed` (405), with Allow, for a path with handlers for `methods`; `method` is the one sent. */
 export function createMethodNotAllowed(method: string, methods: readonly string[]): ApiError {
   const allow = listAllowed(methods);
   const detail = `This path does not support ${method.slice(0, 20)}. Use one of: ${allow}.`;

@@ -85,7 +85,10 @@ function createPost(
   };
 }
 
-/** Returns a function that finds the dispatcher of a revision. What a dispatcher prepares depends on the content. */
+/**
+ * Returns a function that returns the dispatcher of a context, which it creates at the first call with this context: what a
+ * dispatcher prepares depends on the content.
+ */
 function createDispatchers(definition: ServerDefinition, clock: Clock): (context: Context) => Dispatch {
   const cache = new WeakMap<Context, Dispatch>();
   return (context) => {
@@ -115,8 +118,8 @@ const createNotAcceptable = (): ApiError =>
   });
 
 /**
- * Returns the failure with the members of a JSON-RPC error added. A wrong method usually is a person in a browser, who gets
- * instructions.
+ * Returns a copy of the failure with the members of a JSON-RPC error, whose id is null, and without `next` and OAuth's
+ * `error_description`. A wrong method usually is a person in a browser, so its message is instructions for connecting.
  */
 function toRpcError(error: ApiError, definition: ServerDefinition, context: Context): ApiError {
   const detail = error.code === 'method_not_allowed' ? explainConnecting(definition, context) : error.message;

@@ -24,8 +24,9 @@ export const createEmptyAnswer = (status: number, headers: Readonly<Record<strin
 });
 
 /**
- * Adds `error` and `error_description` to a failure of an OAuth endpoint that has none. For a client that accepts only JSON, the
- * same body is labeled application/json, because strict OAuth clients read nothing else; /oauth/authorize has no such clients.
+ * Returns a copy of a failure of an OAuth endpoint with `error` and `error_description`, unless it has its own, with the headers
+ * Pragma and Vary, and without `next`. For a client that accepts only JSON, the same body is labeled application/json, because
+ * strict OAuth clients read nothing else; /oauth/authorize has no such clients.
  */
 export function toOAuthFailure(error: ApiError, exchange: Exchange): ApiError {
   const { next: _, headers, members, ...options } = error.options;

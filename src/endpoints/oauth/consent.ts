@@ -11,7 +11,7 @@ import { consentStylesheet, renderConsentPage } from '../../pages/consent.ts';
 import { createEmptyAnswer } from './answers.ts';
 import { createFormHandler, type OAuthOptions } from './form.ts';
 
-/** Creates the endpoints of the consent page and its stylesheet. */
+/** Creates the endpoints of the consent page, /oauth/authorize with `mapError`, and of its stylesheet, /consent.css. */
 export function createConsentEndpoints(options: OAuthOptions, mapError: ErrorMapper): Endpoint[] {
   // Status 303 makes the browser send a GET without the form to the client (RFC 9700 section 4.12).
   const answerForm = createFormHandler(options, async (_, form) =>

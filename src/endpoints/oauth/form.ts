@@ -20,7 +20,10 @@ export interface OAuthOptions extends OAuthContext {
 
 /**
  * Creates the handler of a POST with a form. A second request of the client with the same Idempotency-Key and the same fields, in
- * any order, runs again and its response is marked as a replay; with other fields it is refused as `idempotency_conflict`.
+ * any order, runs again and its response is marked as a replay; with other fields it is refused as `idempotency_conflict`. A body
+ * of another media type is refused as `unsupported_media_type`.
+ *
+ * @param run returns the response to a form, whose fields are pairs of name and value in the order in which they were sent
  */
 export function createFormHandler(
   options: OAuthOptions,

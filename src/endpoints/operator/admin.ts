@@ -14,6 +14,7 @@ import { type CountedSearches, createSearchReport } from './search-counts.ts';
 
 /** The state of a service that serves requests. */
 export interface Serving {
+  /** The revision of the content that is served. */
   readonly revision: string;
   readonly content: Pick<ContentStatus, 'errors'>;
   readonly feed: FeedStatus;
@@ -37,6 +38,7 @@ export interface Admin {
   ready(report: () => Promise<Serving>): void;
   /** Makes /readyz respond with 503 and `draining`, because the server is shutting down. */
   drain(): void;
+  /** Closes the listener and all of its connections at once; may be called again. */
   close(): Promise<void>;
 }
 

@@ -14,7 +14,10 @@ import { readDevLook } from '../../pages/look.ts';
 
 /** The page of faults in `colophon dev`. */
 export interface DevPage {
-  /** Responds to GETs of the three files below /dev, and of pages as HTML while there are faults; false leaves the request to the site. */
+  /**
+   * Responds to a GET or HEAD of one of the three files below /dev or, while there are faults, of a page as HTML, with 503, and
+   * returns true. Returns false for any other request, which is left to the site.
+   */
   answer(request: IncomingMessage, response: ServerResponse): boolean;
   /** Starts a listener for as long as there is nothing to serve; port 0 picks a free one. Rejects if it cannot listen. */
   listen(host: string, port: number): Promise<Waiting>;
@@ -29,6 +32,7 @@ export interface Waiting {
   readonly port: number;
   /** `http://HOST:PORT`. */
   readonly url: string;
+  /** Closes the listener and all of its connections at once. */
   close(): Promise<void>;
 }
 

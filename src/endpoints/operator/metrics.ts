@@ -97,8 +97,9 @@ interface RequestSeries {
 }
 
 /**
- * Returns a function that counts a request whose `endedAt` is set. prom-client checks and hashes the labels for each value, which costs 6 % of a
- * prepared GET, so requests are counted as numbers, and its metrics get their values when they are read.
+ * Adds the metrics of requests to the registry, and returns the function that counts a request whose `endedAt` is set. prom-client
+ * checks and hashes the labels for each value, which costs 6 % of a prepared GET, so requests are counted as numbers, and its
+ * metrics get their values when they are read.
  */
 function createRequestCounter(registry: Registry): (exchange: Exchange, status: number) => void {
   const registers = [registry];

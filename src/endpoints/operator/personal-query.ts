@@ -1,6 +1,9 @@
 /** Recognizes queries that may be personal data, such as an email address, a token or a telephone number. */
 
-/** Returns whether a query looks like personal data. The query is the one that was typed, because case tells a token from words. */
+/**
+ * Returns whether a query may be personal data, such as an email address, a URL, a token or a telephone number, or is so long that
+ * it was pasted. The query has to be as it was typed: some tokens are recognized by their capitals.
+ */
 export function looksPersonal(query: string): boolean {
   const text = query.normalize('NFKC');
   return (

@@ -10,6 +10,7 @@ export interface SearchCounts {
    * known here.
    */
   count(search: AnsweredSearch): void;
+  /** Returns the counts so far; they are not reset. */
   list(): CountedSearches;
 }
 
@@ -33,7 +34,7 @@ const maxQueries = 5000;
 /** Maximum length of each list in the report. */
 const maxListed = 100;
 
-/** Creates empty counts, which begin now. */
+/** Creates empty counts; the time of this call is their `since`. */
 export function createSearchCounts(clock: Pick<Clock, 'now'>): SearchCounts {
   const since = clock.now();
   const counts = new Map<string, CountedQuery>();

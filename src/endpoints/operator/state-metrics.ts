@@ -30,7 +30,7 @@ export interface ServiceState {
 /** A value of a metric with its labels. */
 type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];
 
-/** Returns the samples of a metric, or the value of a metric without labels; null if there is none. */
+/** Returns the samples of a metric, or the value of a metric without labels; null if it has no value, and then no line. */
 type Read = () => readonly Sample[] | number | null | Promise<readonly Sample[] | number | null>;
 
 interface Details {

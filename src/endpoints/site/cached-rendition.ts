@@ -8,8 +8,8 @@ import type { Context } from '../../operations/context.ts';
 import { encodeLargeText } from '../../operations/representation.ts';
 
 /**
- * Returns the rendition that the state caches under `key`, and otherwise what `create` resolves with, once for requests at the same
- * time. Rejects with what `create` rejects with, which is not cached.
+ * Returns the rendition that the state has in its cache under `key`. Without one, calls `create`, once for requests at the same
+ * time, and resolves with its result, which is put into the cache. Rejects with what `create` rejects with, which is not cached.
  */
 export const getCachedRendition = (
   { renditions }: State,
@@ -21,14 +21,15 @@ export const getCachedRendition = (
 export interface File {
   /** Its Content-Type. */
   readonly type: string;
-  /** An object is sent as indented JSON. */
+  /** The body: text in UTF-8, bytes, or an object that is sent as indented JSON. */
   readonly content: string | Buffer | object;
+  /** Further headers, by lower-case names, of which one replaces a usual one of its name. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
- * Creates the response to requests for a file: its bytes in every coding, its ETag and its headers. `route` is its path in the log
- * and the metrics. If they are left out, `needsFeed` is false and `cache` is `content`.
+ * Creates the response to requests for a file: its bytes in every coding, its ETag and its headers. `route` is the template of its
+ * path for the log and the metrics, and determines Vary. Of the options, `needsFeed` is false and `cache` is `content` by default.
  */
 export async function createFileRendition(
   { type, content, headers }: File,
@@ -48,7 +49,10 @@ export async function createFileRendition(
   });
 }
 
-/** Creates the endpoint of a document that `make` derives from the content. */
+/**
+ * Creates the endpoint that sends what `make` returns for the production context, with the media type `type`; an object is sent as
+ * indented JSON. The result is put into the cache of the state.
+ */
 export const createDocumentEndpoint = (
   path: string,
   type: string,

@@ -9,7 +9,7 @@ import { parseInput } from '../../operations/input.ts';
 import { latestDownloadInput, offerRelease, releaseDownloadInput, selectRelease } from '../../operations/releases.ts';
 import { readQueryInput } from '../api/input.ts';
 
-/** The endpoints of the downloads, and of the page of the newest release. */
+/** The endpoints that redirect (302) to the file of a release, or to the page of the newest one. */
 export const downloadEndpoints: readonly Endpoint[] = [
   { path: '/download/latest', methods: { GET: redirectTo(latestDownloadInput, offerRelease, findDownload) } },
   { path: '/download/:version', methods: { GET: redirectTo(releaseDownloadInput, selectRelease, findDownload) } },
@@ -30,8 +30,8 @@ function findPage(release: Release, { siteRoot }: Context): string {
 }
 
 /**
- * Creates the handler that redirects to the URL that `locate` returns for the release that `find` returns. It throws
- * `invalid_request` for a query that does not fit `input`, and what `find` and `locate` throw.
+ * Creates the handler that redirects (302) to the URL that `locate` returns for the release that `find` returns. It throws
+ * `invalid_request` if query and path parameters do not fit `input`, and what `find` and `locate` throw.
  */
 function redirectTo<I extends z.ZodObject>(
   input: I,

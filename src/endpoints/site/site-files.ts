@@ -27,7 +27,9 @@ import type { Parameters, Site } from '../../pages/site.ts';
 import { createFileRendition, type File, getCachedRendition } from './cached-rendition.ts';
 
 interface FileRoute {
+  /** The path in the router's syntax. */
   readonly path: string;
+  /** Whether the file depends on the update feed. @defaultValue false */
   readonly needsFeed?: boolean;
   /** Returns the path and query that name the file's bytes, under which it never changes, or null if it has none. */
   address?(site: Site, parameters: Parameters): string | null;
@@ -35,7 +37,10 @@ interface FileRoute {
   make(site: Site, parameters: Parameters): File | null | Promise<File | null>;
 }
 
-/** Creates the endpoints of the files of a site: stylesheet, scripts, pictures, discovery documents and the contract. */
+/**
+ * Creates the endpoints (GET) of the files of a site: stylesheet, scripts, pictures, discovery documents, the appcast and the
+ * contract. They throw `not_found` for a file that does not exist. `getSite` returns the site of a state.
+ */
 export const createFileEndpoints = (getSite: (state: State) => Site): Endpoint[] =>
   files.map((route) => ({
     path: route.path,
@@ -145,7 +150,10 @@ const files: readonly FileRoute[] = [
   { path: getSkillPath(':name'), make: createSkillFile },
 ];
 
-/** Returns the route of a form of the contract. Its responses' examples come from the sandbox and never change. */
+/**
+ * Returns the route at `path` of the OpenAPI document that `create` creates. The examples of its responses come from the sandbox
+ * and never change.
+ */
 function createContractRoute(path: string, create: (options: OpenApiOptions) => Promise<object>): FileRoute {
   return {
     path,
@@ -160,8 +168,8 @@ function createContractRoute(path: string, create: (options: OpenApiOptions) => 
 }
 
 /**
- * Returns the context whose `issue` returns a constant as the cursor, because cursors are of no use in examples and must not differ
- * between servers. `issueBytes`, which searches use, is not replaced.
+ * Returns a copy of the context whose `issue` returns a constant as the cursor, because cursors are of no use in examples and must
+ * not differ between servers. `issueBytes`, which searches use, is not replaced.
  */
 const hideCursors = (context: Context): Context => ({
   ...context,

@@ -23,7 +23,10 @@ export interface PageOptions {
   getSite(state: State): Site;
 }
 
-/** Creates the endpoints of a page and of its markdown version. */
+/**
+ * Creates the endpoints (GET) of a page and of its markdown version. At the path of the page, Accept decides between HTML and
+ * Markdown, and the endpoint throws `not_acceptable` if it allows neither.
+ */
 export const createPageEndpoints = (options: PageOptions, route: PageRoute): Endpoint[] => [
   { path: options.root + getMarkdownRoute(route.path), methods: { GET: createPageHandler(options, route, true) } },
   ...listPaths(options.root, route.path).map((path) => ({
@@ -32,7 +35,7 @@ export const createPageEndpoints = (options: PageOptions, route: PageRoute): End
   })),
 ];
 
-/** Returns the paths of a page. The front page of the sandbox is at `/sandbox/`, and at `/sandbox`, as its API is. */
+/** Returns the paths of a page below `root`: one, but both `/sandbox` and `/sandbox/` for the front page of the sandbox. */
 const listPaths = (root: Site['root'], path: string): string[] =>
   root !== '' && path === '/' ? [root, `${root}/`] : [root + path];
 
@@ -65,7 +68,7 @@ function createPageHandler({ root, getSite }: PageOptions, route: PageRoute, isM
   };
 }
 
-/** Removes `.md` from the end of every parameter; only the one at the end of the path has it. */
+/** Returns the parameters without `.md` at the end of any value; only the one at the end of the path has it. */
 const removeExtension = (parameters: Parameters): Parameters =>
   Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, value.replace(/\.md$/, '')]));
 
@@ -113,9 +116,10 @@ async function createPageRendition(
 }
 
 /**
- * Returns a failure as a page for those who accept HTML, or null for programs, which get the problem document. A 404 at an old
- * address redirects everybody to the new one, and for people one at a path that ends in a slash redirects to the one without. Paths
- * below /exports/ always get null, because they belong to the API, whose failures have one form.
+ * Returns a failure as a page if Accept contains text/html, otherwise null: such a client gets the problem document. A 404 at an
+ * old address becomes a redirect (308) to the new one for every client, and one at a path that ends in a slash a redirect to the
+ * path without it if Accept contains text/html. Paths below /exports/ always get null: they are of the API, whose failures have one
+ * form.
  */
 export function createFailureAnswer(site: Site, error: ApiError, exchange: Exchange, state: State): Answer | null {
   const { path, id: requestId } = exchange;
@@ -141,8 +145,8 @@ export function createFailureAnswer(site: Site, error: ApiError, exchange: Excha
 const acceptsHtml = (exchange: Exchange): boolean => readHeader(exchange, 'accept').includes('text/html');
 
 /**
- * Returns the redirect from an old address or, for people, from one with a slash at its end; null if there is none, or if it leads
- * to the address that was requested.
+ * Returns the redirect (308) from an old address to its new one or, for a client that accepts HTML, from a path with a slash at its
+ * end to the one without. Returns null if there is neither, or if the new address is the one that was requested.
  */
 function createRedirect(baseUrl: string, exchange: Exchange, { production }: State): Answer | null {
   const sentPath = getPath(exchange.request.url ?? '');
@@ -164,10 +168,10 @@ function createRedirect(baseUrl: string, exchange: Exchange, { production }: Sta
 const normalizeAddress = (url: string): string =>
   normalizePath(url.replace(/[?#].*$/s, '')).replace(/%[\da-f]{2}/gi, (code) => code.toUpperCase());
 
-/** Percent-encodes everything but visible ASCII, because a header can hold nothing else; what is encoded already stays as it is. */
+/** Percent-encodes everything but visible ASCII, so that it can be sent in a header; what is encoded already stays as it is. */
 const encodeLocation = (location: string): string => location.replace(/[^!-~]+/gu, encodeURIComponent);
 
-/** Only styles, scripts, images and requests of this site, and none inside the page itself. */
+/** The Content-Security-Policy of pages: only styles, scripts, images and requests of this site, and none inside the page. */
 const contentPolicy =
   "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; manifest-src 'self'; media-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 

@@ -24,8 +24,11 @@ import { createFailureAnswer, createPageEndpoints } from './site-pages.ts';
 /** The parts that the site consists of. */
 export interface SiteOptions {
   readonly service: Service;
+  /** The operations of the API, for the pages about them. */
   readonly operations: readonly Operation[];
+  /** The pages of each resource. */
   readonly published: readonly Published[];
+  /** The routes of the API, by which pages read its responses. */
   readonly routes: Routes;
   readonly clock: Clock;
   readonly renderer: Renderer;
@@ -77,7 +80,7 @@ interface Sites {
   readonly fixtures: Site;
 }
 
-/** Creates the function that returns the sites of a state, which are created once. */
+/** Creates the function that returns the sites of a state. It creates them at the first call for that state only. */
 function createSites(options: SiteOptions): (state: State) => Sites {
   const { service, operations, published, routes, clock, renderer, drawer, reloads, isSnapshot } = options;
   const cache = new WeakMap<State, Sites>();
@@ -119,7 +122,10 @@ function createSites(options: SiteOptions): (state: State) => Sites {
   };
 }
 
-/** Creates the same site over the sandbox's catalog, with only what has fixtures, and without the vendor's logo and social image. */
+/**
+ * Returns a copy of `product` for the sandbox, whose context is `context`: with its catalog, only what has fixtures, and without
+ * the vendor's logo and social image.
+ */
 const createFixtureSite = (product: Site, context: Context): Site => ({
   ...product,
   root: '/sandbox',

@@ -4,7 +4,10 @@ import { html } from 'hono/html';
 /** Safe HTML, as a template returns it. The type includes a promise, which the value never is, because pages await what they show. */
 export type Markup = ReturnType<typeof html>;
 
-/** Renders attributes, each after a space. `true` renders only the name; `false`, `null` and `undefined` render nothing. */
+/**
+ * Renders attributes, each after a space, with their values escaped. `true` renders only the name; `false`, `null` and `undefined`
+ * render nothing.
+ */
 export const renderAttributes = (
   values: Readonly<Record<string, string | number | boolean | null | undefined>>,
 ): Markup =>

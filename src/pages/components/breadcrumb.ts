@@ -6,7 +6,7 @@ import type { Site } from '../site.ts';
 import type { Markup } from './attributes.ts';
 import { resolveHref } from './nav-link.ts';
 
-/** Renders the breadcrumb without the page itself, whose heading follows; null for a page at the top. */
+/** Renders links to the pages above a page without the page itself, whose heading follows; null if the breadcrumb has no others. */
 export function Breadcrumb(site: Site, { breadcrumb = [] }: PageParts): Markup | null {
   const above = breadcrumb.slice(0, -1);
   if (above.length === 0) return null;

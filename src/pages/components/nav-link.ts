@@ -7,7 +7,10 @@ import { type Markup, renderAttributes } from './attributes.ts';
 /** Returns the address of a link as it is, or below the root of the site (`/sandbox` for fixtures) if it is a path. */
 export const resolveHref = ({ root }: Site, href: string): string => (href.startsWith('/') ? root + href : href);
 
-/** Renders a link; marks the current page, and the section that contains it. */
+/**
+ * Renders a link, with `aria-current` if it is that of the current page (`page`) or of a section that contains it (`true`).
+ * `currentPath` is without the site's root.
+ */
 export function NavLink(site: Site, { title, href }: Destination, currentPath: string): Markup {
   const isSection = href !== '/' && currentPath.startsWith(`${href}/`);
   const current = href === currentPath ? 'page' : isSection && 'true';

@@ -8,8 +8,8 @@ import type { Site } from '../site.ts';
 import type { Markup } from './attributes.ts';
 
 /**
- * Renders the menu of the page at `path`. In the sandbox and with `page_menu: false` it is only the link to the page's Markdown.
- * The script adds a button that copies the Markdown.
+ * Renders the menu of the page at `path`. In the sandbox and with `page_menu: false` it is only the link to the page's Markdown,
+ * and in a snapshot it lacks the links for editors. The script adds a button that copies the Markdown.
  */
 export function PageMenu(site: Site, path: string): Markup {
   const { words, root, product } = site;

@@ -30,8 +30,8 @@ export const writeObjectLink = (linkTo: LinkTo, name: string): string =>
   linkTo(getObjectTitle(name), getObjectPath(name));
 
 /**
- * Returns a line of Markdown for each status of these codes, the lowest first, with a link to the example of each code. The lines
- * have no list marks.
+ * Returns a line of Markdown for each status of these codes, the lowest first: the status, and a link to each code in the guide on
+ * errors. The lines have no list marks.
  */
 export const writeErrorLines = (linkTo: LinkTo, codes: readonly Code[]): string[] =>
   [...Map.groupBy(codes, (code) => problemCodes[code].status)]

@@ -121,7 +121,7 @@ function misspellPage({ content }: GuideSite): string {
 
 /**
  * Returns the values for the placeholders that need the requirements or a response of this service, each as it is when the page is
- * made. Responses are code blocks in Markdown. Throws an Error outside of a request.
+ * made. Responses are code blocks in Markdown. Rejects with an Error outside of a request.
  */
 export async function createExampleValues(site: Site): Promise<Record<keyof typeof noExamples, string>> {
   const [{ osVersion, archs }] = listRanges(site.catalog.requirements);

@@ -19,7 +19,7 @@ const titles: Readonly<Record<string, string>> = {
   RunBatchResult: 'Batch result',
 };
 
-/** The names of what the authorization server returns, by an endpoint that returns it. */
+/** The names of the objects that the authorization server returns, by the ID of an endpoint that returns it. */
 const endpointObjects: Readonly<Record<string, string>> = {
   registerClient: 'Client',
   issueToken: 'Access token',
@@ -28,7 +28,7 @@ const endpointObjects: Readonly<Record<string, string>> = {
   getServiceResourceMetadata: 'Protected resource metadata',
 };
 
-/** The names of these objects, for whoever has no description of the endpoints. */
+/** The names of the authorization server's objects, for code that has no descriptions of endpoints. */
 export const endpointObjectNames = Object.values(endpointObjects);
 
 /** Returns the title of an object, such as "Search result" for `SearchResult`. */

@@ -68,7 +68,7 @@ export async function createOperationGuide(
   };
 }
 
-/** Describes the 304 of a GET. */
+/** The sentence of Markdown that describes the 304 of a GET. */
 export const unchangedSentence = 'Status 304, without a body, if an entity tag in `If-None-Match` is current.';
 
 /**

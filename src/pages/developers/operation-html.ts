@@ -75,7 +75,7 @@ ${guide.tried && TryForm(site, guide, guide.tried)}
 </section>`;
 }
 
-/** Renders links to the examples of error codes, by status. */
+/** Renders a list with the links of `writeErrorLines`, one item for each status; it is empty without codes. */
 const ErrorList = (codes: readonly Code[]): Markup =>
   html`<ul class="plain">${writeErrorLines(linkInHtml, codes).map((line) => html`<li>${renderInline(line)}</li>`)}</ul>`;
 

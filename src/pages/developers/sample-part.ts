@@ -14,9 +14,9 @@ import { createSampleRequest } from './worked-example.ts';
 export const samplePartQuery = ['operation', 'server', 'accept', 'simulate', 'input'] as const;
 
 /**
- * Returns the samples of the call that the parameters of `samplePartQuery` describe, as a part of the page at `path`. Rejects with
- * `not_found` without a known operation, and with `invalid_request` for an `input` that is no JSON object, such as an empty text;
- * without `input`, the call has none.
+ * Returns the samples of the call that the parameters of `samplePartQuery` describe, as a part of the page at `path`, which caches
+ * must not store. Rejects with `not_found` without a known operation, and with `invalid_request` for an `input` that is no JSON
+ * object, such as an empty text; without `input`, the call has none.
  */
 export async function renderSamplePart(site: Site, path: string, query: URLSearchParams): Promise<PageDocument> {
   const operation = site.operations.find(({ id }) => id === query.get('operation'));

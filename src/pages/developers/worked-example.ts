@@ -31,8 +31,8 @@ export async function runFixture({ sandbox }: Site, operation: Operation) {
 }
 
 /**
- * Returns the response, which may be a problem document, to a GET by its path below the API root, such as `/docs`. Throws an Error
- * outside of a request.
+ * Returns the response, which may be a problem document, to a GET by its path below the API root, such as `/docs`. Rejects with an
+ * Error outside of a request.
  */
 export async function readPath({ getAll }: Context, path: string): Promise<BatchResult> {
   const [result] = (await getAll?.([path])) ?? [];
@@ -50,7 +50,10 @@ interface SampleCall {
   readonly query?: Readonly<Record<string, string>>;
 }
 
-/** Returns the request of a call in production or in the sandbox. */
+/**
+ * Returns the request of a call in the environment of the context, without sending it. The input is in the path and the query of a
+ * GET, or is the body of a POST; `query` is added to the URL of both.
+ */
 export function createSampleRequest(
   { environment, apiRoot, service }: Context,
   operation: Operation,

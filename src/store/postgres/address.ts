@@ -50,7 +50,10 @@ function parseOptions(url: string): ClientConfig & { readonly mode: unknown } {
 
 const example = 'postgres://user:password@host:5432/database';
 
-/** Returns a valid URL without its password, for a program that prompts for the password. */
+/**
+ * Returns the URL of a database, which has to be valid, without its password, for a program that prompts for it. An empty host, as
+ * with a Unix socket, becomes localhost.
+ */
 export function removePassword(url: string): string {
   // A URL with a socket's folder in `host` has an empty host, which `URL` does not accept after a user.
   const parsedUrl = new URL(URL.canParse(url) ? url : url.replace('@/', '@localhost/'));

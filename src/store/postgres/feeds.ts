@@ -16,7 +16,7 @@ export function createFeedTable(database: Queries, leaseMs = 15_000) {
     async save(key: string, metadata: string, content: Uint8Array): Promise<void> {
       await database.run(saveCopy, key, metadata, content);
     },
-    /** Returns the last report, or undefined before the first. */
+    /** Returns the last check, with 0 or null for what does not exist yet, or undefined before the first leader or `save`. */
     news: (key: string) => news.find(database, 'key = ?1', key),
     /**
      * Joins the election of the process that fetches the feed, and returns the candidacy, which leads once `isLeader` returns true;

@@ -73,7 +73,10 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   };
 }
 
-/** Makes the schema, and warns if servers on one database have different keys: what one signs, another would not recognize. */
+/**
+ * Makes the schema. If there is a key, stores a hash of it, and logs a warning if the server before had another key, because
+ * servers with different keys reject what each other signs.
+ */
 async function prepare(database: Database, options: PostgresStoreOptions): Promise<void> {
   const { clock, log, secret } = options;
   await makeSchema(database, clock.now());
@@ -104,7 +107,7 @@ const schemaLock = 0x636f6c6f7068;
 
 /**
  * Reads DATABASE_URL.
- * @throws StoreUnusable
+ * @throws StoreUnusable if it is invalid, whose message says what to write instead
  */
 function parseDatabaseUrl(url: string): PostgresAddress {
   try {
@@ -146,7 +149,10 @@ export async function useDatabase<T>(url: string, work: (database: Database) => 
   }
 }
 
-/** Returns the error that ends a start or a command, with the fix; it is a `StoreUnreachable` if waiting can help. */
+/**
+ * Returns the error that ends a start or a command, with the fix; it is a `StoreUnreachable` if waiting can help. A StoreUnusable
+ * is returned as it is.
+ */
 function createStartError(address: PostgresAddress, error: unknown): StoreUnusable {
   if (error instanceof StoreUnusable) return error;
   const cause = getCause(error);

@@ -5,8 +5,8 @@ import { createFeedTable, type StoredCopy } from './feeds.ts';
 import { useDatabase } from './store.ts';
 
 /**
- * Lists all clients, newest first, revoked ones included.
- * @throws StoreUnusable
+ * Lists all clients, newest first, revoked ones included. `url` is DATABASE_URL.
+ * @throws StoreUnusable for every error, also if the database has no tables yet
  */
 export const listPostgresClients = (url: string): Promise<Client[]> =>
   useDatabase(url, async (database) => {
@@ -15,8 +15,9 @@ export const listPostgresClients = (url: string): Promise<Client[]> =>
   });
 
 /**
- * Revokes a client (`ended`), unless there is no such client (`unknown`) or it was revoked `before`.
- * @throws StoreUnusable
+ * Revokes a client (`ended`), unless there is no such client (`unknown`) or it was revoked `before`. `url` is DATABASE_URL, and
+ * `now` is in milliseconds since 1970.
+ * @throws StoreUnusable for every error, also if the database has no tables yet
  */
 export function revokePostgresClient(url: string, id: string, now: number): Promise<'ended' | 'before' | 'unknown'> {
   return useDatabase(url, async (database) => {
@@ -28,8 +29,9 @@ export function revokePostgresClient(url: string, id: string, now: number): Prom
 }
 
 /**
- * Reads the stored copy of a feed, or undefined if there is none.
- * @throws StoreUnusable
+ * Reads the stored copy of the feed with a key of `FeedTable`, or returns undefined if there is none, or no table of feeds yet.
+ * `url` is DATABASE_URL.
+ * @throws StoreUnusable for every error
  */
 export function loadPostgresFeed(url: string, key: string): Promise<StoredCopy | undefined> {
   return useDatabase(url, async (database) => {

@@ -90,7 +90,7 @@ function openIntact(file: string): DatabaseSync {
   }
 }
 
-/** Returns the error that ends a start, with the fix, from an error of opening the file or making its schema. */
+/** Returns the error that ends a start, with the fix, for an error of the database `file`; a StoreUnusable is returned as it is. */
 export function createStartError(file: string, thrown: unknown): StoreUnusable {
   if (thrown instanceof StoreUnusable) return thrown;
   const error = thrown instanceof ApiError ? thrown.options.cause : thrown;
@@ -117,7 +117,10 @@ const outages: ReadonlySet<number> = new Set([5, 6, 7, 8, 10, 11, 13, 14, 26]);
 const damages: ReadonlySet<number> = new Set([11, 26]);
 const writeFailures: ReadonlySet<number> = new Set([8, 10, 13]);
 
-/** Returns whether an error means that the database is away. A closed one counts too: requests may still arrive while the process ends. */
+/**
+ * Returns whether an error means that the database cannot be used now, and not that the statement is wrong. A closed one counts,
+ * too: requests may still arrive while the process ends.
+ */
 function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ('code' in error && error.code === 'ERR_INVALID_STATE') return true;

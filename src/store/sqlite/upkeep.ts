@@ -11,7 +11,7 @@ import { createPrivate, makeAllPrivate } from './private-file.ts';
 import { getDatabaseFile, lockFolder } from './store.ts';
 
 /**
- * Lists all clients, newest first, revoked ones included. A server may be running.
+ * Lists all clients of a data folder's database, newest first, revoked ones included. A server may be running.
  * @throws StoreUnusable if there is no database, or one that this release cannot use.
  */
 export async function listSqliteClients(directory: string): Promise<Client[]> {
@@ -57,7 +57,8 @@ function copyDatabase(from: string, to: string): void {
 }
 
 /**
- * Puts the backup `copy` in the place of the database, and keeps the old database next to it with `now` in its name.
+ * Puts a copy of the backup `copy` in the place of the database of the data folder, which is created if it is missing, and keeps
+ * the old database next to it with `now` in its name.
  * @returns The path of the old database, or null if there was none.
  * @throws StoreUnusable, with nothing changed, if a server runs, or if the backup is missing, damaged or no database.
  */
@@ -95,7 +96,7 @@ function requireIntact(file: string): void {
 }
 
 /**
- * Checks that a database exists.
+ * Checks that the file of a database exists, and nothing else about it.
  * @throws StoreUnusable if it does not
  */
 export function requireFile(file: string): void {

@@ -16,13 +16,13 @@ const content = {
   dropped: new Map(),
 };
 
-/** Returns the lines with values of the service's own metrics. */
+/** Returns the lines of the metrics text that begin with `colophon_`, such as `colophon_workers 2`, without comments. */
 async function readLines(metrics: Metrics): Promise<string[]> {
   const text = await metrics.registry.metrics();
   return text.split('\n').filter((line) => line.startsWith('colophon_'));
 }
 
-/** Returns the lines of a service in the given state, with defaults for its other parts. */
+/** Returns the metrics of a service in the given state as lines, such as `colophon_workers 2`; the other parts have defaults. */
 function readState(state: Partial<ServiceState>): Promise<string[]> {
   const metrics = createMetrics();
   addStateMetrics(metrics.registry, {

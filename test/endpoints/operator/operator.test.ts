@@ -45,7 +45,10 @@ function getAddress(server: Server): AddressInfo {
   return address;
 }
 
-/** Opens a socket that sends `bytes`, and returns it with the promise of all that it receives until the server closes it. */
+/**
+ * Opens a socket that sends `bytes`, and returns it with the promise of all that it receives until the server closes it, as Latin-1
+ * text. The promise rejects if the connection breaks.
+ */
 function openSocket(server: TestServer, bytes: string): { socket: Socket; received: Promise<string> } {
   const { hostname, port } = new URL(server.listenUrl);
   const socket = connect(Number(port), hostname);

@@ -9,13 +9,19 @@ import { readPage } from '../../support/site-page.ts';
 
 const html = { headers: { accept: 'text/html' } };
 
-/** Returns the parameters of the API for a computer: `Windows 10 1803 x86_64` has the version `10 1803`. */
+/**
+ * Returns the parameters of the API for a computer: `Windows 10 1803 x86_64` has the version `10 1803`, and `Linux  arm64`, with
+ * two spaces, has none. Fails if the text is not of this form.
+ */
 function readComputer(text: string): { os: string; os_version?: string; arch: string } {
   const [, os = '', version = '', arch = ''] = /^(\w+) (.*) (\w+)$/.exec(text) ?? assert.fail(text);
   return { os, ...(version !== '' && { os_version: version }), arch };
 }
 
-/** Returns the computers that are compared for every feed, in addition to the computers of the feed’s table. */
+/**
+ * Returns the computers of these systems that are compared for every feed, such as `macOS 13 arm64`, in addition to the computers
+ * of the feed’s table.
+ */
 const listComputers = (systems: readonly string[]): string[] =>
   Object.entries({ macOS: ['10.13', '12', '13', '14', '26', '27'], Windows: ['10 1809', '11'], Linux: [''] }).flatMap(
     ([os, versions]) =>
@@ -40,7 +46,11 @@ async function startServer(t: TestContext, { systems = macOnlySystems, files }: 
 
 type Json = Record<string, unknown>;
 
-/** Compares what every surface states about a computer. Returns the file that it is offered, and whether the current release runs there. */
+/**
+ * Asserts that every surface states the same about a computer, which has the form that `readComputer` reads; `needs` is the
+ * response of /api/v1/requirements. Returns the name of the file that it is offered, or null, and whether the application runs
+ * there.
+ */
 async function compareComputer(
   server: TestServer,
   computer: string,
@@ -91,7 +101,7 @@ async function compareComputer(
   return [downloadUrl?.replace(/^.*\//, '') ?? null, check.compatible];
 }
 
-/** Compares what every surface states about the current release. */
+/** Asserts that every surface states the same about the current release; `needs` is the response of /api/v1/requirements. */
 async function compareRelease(server: TestServer, needs: { systems: { os: string; arch: string[] }[] } & Json) {
   const text = async (path: string, init: RequestInit = html) => (await server.request(path, init)).text;
   const { json: defaultRelease, status } = await server.request('/api/v1/releases/latest');

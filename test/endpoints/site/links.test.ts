@@ -16,7 +16,10 @@ interface VisitedPage {
   readonly addresses: readonly string[];
 }
 
-/** Requests a path as a browser would, and returns the page with its links. */
+/**
+ * Requests a path as a browser would, and returns the page with its ids and the addresses of its links, as written. A response with
+ * 302 is a page with the status 200 and one link, its target.
+ */
 async function visit(path: string): Promise<VisitedPage> {
   const { status, headers, text } = await server.request(path, { headers: { accept: 'text/html,*/*;q=0.8' } });
   const type = headers.get('content-type') ?? '';

@@ -20,7 +20,10 @@ after(() => server.close());
 
 const routes = resources.flatMap(({ page }) => (isNone(page) ? [] : page.routes.map(({ path }) => path)));
 
-/** Returns the path of a page: for a route with a parameter, the first one that the sitemap has. */
+/**
+ * Returns the path of a page: for a route with a parameter, such as `/docs/:slug`, the first one in `sitemapPaths`, or else the
+ * route.
+ */
 function getPath(route: string): string {
   const [start = '', parameter] = route.split(':');
   return parameter === undefined ? route : (sitemapPaths.find((url) => url.startsWith(start)) ?? route);

@@ -6,7 +6,10 @@ import { startTestServer, type TestServer } from '../../support/server.ts';
 
 const folder = join(import.meta.dirname, '../../fixtures/rendered');
 
-/** Returns the text of the page without what its layout adds around it, one block a line. */
+/**
+ * Returns the HTML of the text of a page, given its whole HTML, without what the layout adds around and above the text, or an empty
+ * text if it has no article.
+ */
 const getProse = (page: string): string =>
   (/<article class="prose">(.*)<\/article>/s.exec(page)?.[1] ?? '')
     .replace(/<div class="actions">.*?<\/ul><\/div>/s, '')

@@ -17,7 +17,10 @@ arguments:
 Does Lamp run on macOS {os_version}?
 `;
 
-/** Writes a folder whose product.yaml and whose feed's latest release name these minimums. */
+/**
+ * Writes a content folder whose product.yaml has the lines `minimums`, and whose latest release, 2.0, has the XML elements `latest`
+ * in the feed. Returns its path; it is removed after the test.
+ */
 const writeProduct = (t: { after(cleanup: () => void): void }, minimums: string, latest: string): string =>
   writeContentFolder(t as TestContext, {
     'product.yaml': (text) =>
@@ -32,7 +35,10 @@ const writeProduct = (t: { after(cleanup: () => void): void }, minimums: string,
     ),
   });
 
-/** Returns what each surface states about the current release, as the minimum version of macOS and the processors. */
+/**
+ * Returns what each surface states about the current release, by its name: the minimum version of macOS and the processors as the
+ * surface writes them, such as `13.0 arm64`. Fails if a surface does not state them.
+ */
 async function readSurfaces(server: TestServer): Promise<Record<string, string>> {
   const fetchApi = async (path: string) => (await server.request(`/api/v1${path}`)).json;
   const fetchText = async (path: string, init = {}) => (await server.request(path, init)).text;

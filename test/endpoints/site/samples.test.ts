@@ -50,7 +50,10 @@ let host: ChildProcess;
 let previous: Promise<unknown> = Promise.resolve();
 const preload = new URL('../../support/network-module.js', import.meta.url).href;
 
-/** Runs code, which may import the client, and returns its output. */
+/**
+ * Runs code, which may import the client, after the code of all earlier calls, and returns its output. Rejects if the code fails or
+ * takes longer than 100 seconds.
+ */
 function runJavaScript(code: string): Promise<string> {
   const output = previous.then(async () => {
     host.send(code);
@@ -68,7 +71,10 @@ const getSamples = (language: string): Sample[] => samples.filter((sample) => sa
 const getIndependentSamples = (language: string): Sample[] =>
   getSamples(language).filter(({ page, code }) => !page.endsWith('/authentication.md') && !code.includes('EXPORT_URL'));
 
-/** Returns the samples of one operation, by language. */
+/**
+ * Returns the samples of the operation with this ID, by language, or an empty object if there are none; `page` is the path of the
+ * Markdown page that has them.
+ */
 async function fetchSamples(page: string, id: string): Promise<Readonly<Record<string, string>>> {
   const { text } = await server.request(page);
   const section = text.slice(text.indexOf(`(\`${id}\`)`)).split(/^## /m)[0] ?? '';

@@ -26,7 +26,10 @@ const postPaths = /^\/(?:oauth\/(?:register|token|revoke)|mcp)/;
 const listUrls = (text: string): string[] =>
   [...text.matchAll(/https?:\/\/[^\s"'<>()\\`]+/g)].map(([url]) => url).filter((url) => !/[{$]/.test(url));
 
-/** Requests every GET with each of its examples in both representations, searches of every kind, a batch and exports. */
+/**
+ * Sends to the sandbox every GET with each of its examples, as JSON and as Markdown, searches of every kind, a batch and exports.
+ * Returns each response after its path or, such as `batch`, a name.
+ */
 async function fetchResponses(): Promise<[string, TestResponse][]> {
   const paths = [
     ...operations.flatMap(({ method, path, examples }) =>

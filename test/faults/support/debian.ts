@@ -63,7 +63,7 @@ export async function installDebian(t: TestContext, packages: readonly string[] 
   return createDebian(t, root, npmCache);
 }
 
-/** Returns the path of the folder in which npm caches packages. */
+/** Returns the absolute path of the folder in which npm caches packages; it may not exist. */
 export const getNpmCachePath = (): string => join(getNpmSetting('cache'), '_cacache');
 
 const getNpmSetting = (name: string): string =>

@@ -13,6 +13,7 @@ export interface Relayed {
 
 /** A relay that records the requests which it passes on. */
 export interface Relay {
+  /** `http://127.0.0.1:PORT`, without a slash at the end. */
   readonly url: string;
   /** The requests that were passed on, oldest first. */
   readonly requests: Relayed[];

@@ -33,7 +33,7 @@ before(async () => {
 });
 after(() => server?.close());
 
-/** Returns the configuration that the documentation gives for an agent, with the address of this server. */
+/** Returns the configuration in docs/mcp.md for an agent, with the address of this server. Asserts that there is one. */
 function readConfiguration(agent: string): string {
   const [, block = ''] = new RegExp(`^${agent}[^\n]*:\n\n\`\`\`\\w+\n([^]*?)\n\`\`\``, 'm').exec(manual) ?? [];
   assert.notEqual(block, '', `docs/mcp.md has nothing for ${agent}`);
@@ -42,7 +42,10 @@ function readConfiguration(agent: string): string {
 
 const listArguments = (command: string): string[] => command.split(' ').slice(1);
 
-/** Creates an empty home folder with an empty project, and the environment variables for it. */
+/**
+ * Creates an empty home folder with an empty project in it, `cwd`, and the environment variables for it, HOME and PATH. The folder
+ * is removed after the test.
+ */
 async function createHome(t: TestContext): Promise<{ home: string; cwd: string; env: NodeJS.ProcessEnv }> {
   const home = await mkdtemp(join(tmpdir(), 'colophon-agent-'));
   t.after(() => rm(home, { recursive: true, force: true, maxRetries: 5 }));
@@ -64,7 +67,10 @@ const startModel = async (t: TestContext) => {
   return model;
 };
 
-/** Asserts that every tool was offered, with the prefix of the program, and that the result has the latest version. */
+/**
+ * Asserts that the model was offered every tool, with the prefix that the program adds to their names, and that the result of its
+ * call has the latest version. `output` is the message of a failure.
+ */
 function assertUsed(model: { offered: readonly string[]; result: string }, prefix: string, output: string): void {
   const offered = model.offered.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length));
   assert.deepEqual(offered.sort(), tools, output);
@@ -167,7 +173,10 @@ describe('The agents of docs/mcp.md without an account', () => {
   });
 });
 
-/** Creates a JSON-RPC client that exchanges one message per line with a process. */
+/**
+ * Creates a JSON-RPC client that exchanges one message per line with a process. `request` resolves to the result, and rejects if
+ * the response is an error or the process ends; `notify` sends a message without an answer.
+ */
 function createConversation(child: ChildProcess) {
   const waiting = new Map<number, { resolve(value: never): void; reject(reason: Error): void }>();
   let last = 0;

@@ -9,10 +9,10 @@ import type { Entry, SourcePage } from '../site.ts';
 import type { Source } from '../source.ts';
 import { findLine, parseFile } from '../tree.ts';
 
-/** The folder and the settings that sidebars are read with. */
+/** The pages, and the settings that sidebars are read with. */
 export interface SidebarInput {
   readonly source: Source;
-  /** Path of the folder of the pages. */
+  /** Path of the folder of the pages in the source, without a slash at its end. */
   readonly folder: string;
   /** File of the sidebars, or null if they are generated from the folders. */
   readonly file: string | null;
@@ -26,8 +26,8 @@ export interface SidebarInput {
 type Ids = ReadonlyMap<string, SourcePage>;
 
 /**
- * Returns the entries of all sidebars: those of the only one, or a group for each. They are those of the folders if there is no
- * file, or if it has no sidebars or is no literal, which is reported.
+ * Returns the entries of all sidebars: those of the only one, or a group for each. They are made from the folders of the pages if
+ * there is no file, or if it has no sidebars or is no literal, which is reported.
  */
 export function readSidebars(input: SidebarInput): Entry[] {
   const { source, file, folder, pages, config } = input;
@@ -51,7 +51,7 @@ export function readSidebars(input: SidebarInput): Entry[] {
 
 /**
  * Returns the pages by id, which is the path without numbers, with the front matter's id as its last part if it has one. Each is
- * also there by its path below the folder, with and without numbers.
+ * also there by its path below the folder, with and without numbers. The first page of a key wins.
  */
 function collectIds({ pages, folder, plain }: SidebarInput): Ids {
   const ids = new Map<string, SourcePage>();

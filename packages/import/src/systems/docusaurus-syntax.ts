@@ -88,7 +88,9 @@ const details: Handler = (element, page) => {
   return block(blocks.writeDetails(title, page.content(rest), false));
 };
 
-/** Creates the dialect. `format` is the setting `markdown.format`; with `mdx`, `.md` files are MDX too. */
+/**
+ * Creates Docusaurus' dialect. `format` is the setting `markdown.format`; `.mdx` files are always MDX, with `mdx` `.md` files too.
+ */
 export function createDialect(format: string): Dialect {
   return {
     isMdx: (file) => file.endsWith('.mdx') || format === 'mdx',

@@ -85,8 +85,8 @@ function readPlugins(config: Values, source: Source): { docs: Values; blog: Valu
 
 /**
  * Returns the folder of the version that the caller wants, or that the site shows at its root, and the file of its sidebars, or
- * null if it has none. For a version without a folder of its own they are those of the current one. Throws a FileFault if
- * versions.json is no JSON.
+ * null if it has none. For a version without a folder of its own they are those of the current one. Reports which versions are left
+ * out. Throws a FileFault if versions.json is no JSON, and a ChoiceFault for a version that is not there.
  */
 function chooseVersion(docs: Values, source: Source): { folder: string; sidebars: string | null } {
   const { tree } = source;
@@ -113,7 +113,7 @@ function chooseVersion(docs: Values, source: Source): { folder: string; sidebars
   };
 }
 
-/** Returns `setup` for `01-setup`; leaves dates and versions as they are. */
+/** Returns a name without the number in front of it, such as `setup` for `01-setup`; dates and versions stay as they are. */
 function removeNumber(name: string): string {
   if (/^\d+[-_.]\d+/.test(name)) return name;
   return /^\d+\s*[-_.]+\s*([^-_.\s].*)$/.exec(name)?.[1] ?? name;

@@ -5,13 +5,17 @@ import { createFolderEntries } from '../folder-entries.ts';
 import { isTrue, toText } from '../front-matter.ts';
 import type { Entry, SourcePage } from '../site.ts';
 
-/** Returns the folder that a page is the page of: `a/b` for `a/b.md`, `a/b/index.md` and `a/b/_index.md`, and `.` for the source's root. */
+/**
+ * Returns the path of the folder that a page is the page of, which need not exist: `a/b` for `a/b.md`, `a/b/index.md` and
+ * `a/b/_index.md`, and `.` for the source's root.
+ */
 const getFolder = ({ file }: SourcePage): string =>
   /(?:^|\/)_?index\.[\w.]*(?:md|markdown)$/.test(file) ? posix.dirname(file) : file.replace(/\.\w+$/, '');
 
 /**
- * Returns the entries of the folder `root` and those below it, by weight (those without one last) and then by title; the folder's
- * own page is first. Pages that their front matter hides from the menu are left out.
+ * Returns the menu entries of the pages in the folder `root`, a path in the source, with a group for each folder directly in it.
+ * They are sorted by weight (those without one or with 0 last) and then by title; the page of `root` itself is first. Pages with
+ * `toc_hide` or `bookHidden` in their front matter are left out.
  */
 export function readSections(pages: readonly SourcePage[], root: string): Entry[] {
   const menuPages = pages.filter(

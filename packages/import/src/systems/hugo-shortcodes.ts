@@ -15,8 +15,8 @@ const alert: Handler = (element, page) => {
 };
 
 /**
- * Handles the tabs of Docsy: one between angle brackets holds code, one between percent signs or with `text=true` text. Without
- * tabs the element becomes its content.
+ * Handles the tabs of Docsy: one between angle brackets contains code, one between percent signs or with `text=true` text. Disabled
+ * tabs are left out, and without any other the element becomes its content.
  */
 const pane: Handler = (element, page) => {
   const isText = (tab: Element): boolean =>
@@ -76,13 +76,19 @@ const button: Handler = (element, page) => {
   );
 };
 
-/** Handles the steps of the theme Book: every item of a list that begins with `1.` is one, and any other content stays as it is. */
+/**
+ * Handles the steps of the theme Book: content that begins with `1. ` gets `<!-- steps -->` on a line before it, and any other
+ * content stays as it is.
+ */
 const bookSteps: Handler = (element, page) => {
   const content = page.content(element);
   return block(/^1\. /.test(content) ? `<!-- steps -->\n${content}` : content);
 };
 
-/** Handles a picture in the page's own folder, which is found by a part of its name; a missing one is left out with a report. */
+/**
+ * Handles a picture in the page's own folder, which is found by a part of its name: it becomes an image with the element's content
+ * as its caption. A missing one is left out with a report.
+ */
 const bundled: Handler = (element, page) => {
   const name = getAttribute(element, '0', 'src') ?? '';
   const folder = posix.dirname(page.file);
@@ -101,9 +107,9 @@ const bundled: Handler = (element, page) => {
 };
 
 /**
- * Returns a link, as `/@file/` and its path in the source, to the page that `ref` and `relref` mean: next to this one, below
- * `root`, the folder of the pages, or anywhere in it by its name alone. A reference to no page keeps its own path after `/@file/`,
- * an anchor alone stays as it is, and an empty reference becomes `/`.
+ * Returns the destination of a link, `/@file/` and a path in the source, for the page that `ref` and `relref` mean: next to this
+ * one, below `root`, the folder of the pages, or anywhere in it by its name alone. A reference to no page keeps its own path after
+ * `/@file/`, an anchor alone stays as it is, and an empty reference becomes `/`.
  */
 function resolveReference(reference: string, page: Conversion, root: string): string {
   const [path = '', anchor] = reference.split('#');
@@ -123,8 +129,8 @@ function resolveReference(reference: string, page: Conversion, root: string): st
 }
 
 /**
- * Returns a handler that puts in the text of another file, as Markdown or as code; a missing file is left out with a report. `root`
- * is the folder of the pages.
+ * Returns a handler that replaces an element by the file that it names: by its text as a block of code if `code` is `true`,
+ * otherwise by its converted Markdown. A missing file is left out with a report. `root` is the folder of the pages.
  */
 const readFile =
   (root: string): Handler =>
@@ -143,7 +149,10 @@ const readFile =
     return block(page.include(file) ?? '');
   };
 
-/** Removes classes and other attributes, which are a matter of looks, and keeps `{#id}`. */
+/**
+ * Removes lists of attributes in braces after headings and links and on lines of their own, which are a matter of looks; headings
+ * keep `{#id}`.
+ */
 const removeAttributes = (text: string): string =>
   text
     .replace(/^(#{1,6}[ \t][^\n]*?)[ \t]*\{[^}\n]*?#([\w:.-]+)[^}\n]*\}[ \t]*$/gm, '$1 {#$2}')
@@ -156,7 +165,10 @@ const gist: Handler = (element) => {
   return block(`[${address}](${address})`);
 };
 
-/** Creates the dialect. `root` is the folder of the pages, and `params` has the values of the shortcode `param`. */
+/**
+ * Creates the dialect of Hugo. `root` is the folder of the pages in the source, and `params` has the values of the configuration,
+ * which the shortcode `param` reads after the page's front matter.
+ */
 export function createDialect(root: string, params: Values): Dialect {
   const reference: Handler = (element, page) =>
     createInline(resolveReference(getAttribute(element, '0', 'path') ?? '', page, root));

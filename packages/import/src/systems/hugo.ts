@@ -72,8 +72,8 @@ export const hugo: System = {
 };
 
 /**
- * Returns the configuration with its keys at the top in lower case, as Hugo reads them, with the parameters and languages of
- * separate files. Throws a FileFault if one of them is invalid.
+ * Returns the configuration in `file` with its keys at the top in lower case, as Hugo reads them, with the parameters and languages
+ * of separate files in the same folder, unless that is the root. Throws a FileFault if one of them is invalid.
  */
 function readConfig(tree: SourceTree, file: string): Values {
   const entries = Object.entries(readData(tree, file));
@@ -93,7 +93,10 @@ function readData(tree: SourceTree, file: string): Record<string, unknown> {
   return toRecord(parseFile(tree, file, parse));
 }
 
-/** Returns the language that is imported, the folder of its pages, and the names of the other languages, which are reported. */
+/**
+ * Returns the language that is imported (`en` if none is configured), the folder of its pages as `root`, without a slash at its
+ * end, and the names of the other languages, which are reported. Throws a ChoiceFault for a choice that is not there.
+ */
 function chooseLanguage(config: Values, source: Source): { root: string; language: string; others: string[] } {
   const languages = toRecord(config.languages);
   const names = Object.keys(languages);
@@ -131,7 +134,7 @@ function findSections(tree: SourceTree, root: string): string[] {
 
 /**
  * Returns the path of a page's address, from `/` and without the base and the language, made of its path below the content and its
- * front matter as Hugo makes it.
+ * front matter as Hugo makes it. `url` in the front matter is returned as it is written.
  */
 function toPath(path: string, { values }: FrontMatter, language: string): string {
   const url = toText(values.url);

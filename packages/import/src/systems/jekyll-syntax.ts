@@ -11,8 +11,8 @@ type Values = Readonly<Record<string, unknown>>;
 const calloutClasses = splitWords('note highlight new info tip important warning caution danger');
 
 /**
- * Returns the first class of an attribute list that makes a callout, or null if none does. `name` is the class without `-title`,
- * and `isTitled` says that it had this end; `titles` are the callouts of the configuration, by name.
+ * Returns the first class that makes a callout in `classes`, an attribute list such as `.note .wide`, or null if none does. `name`
+ * is the class without `-title`, and `isTitled` says that it had this end; `titles` are the callouts of the configuration, by name.
  */
 function findCallout(
   classes: string,
@@ -87,7 +87,9 @@ const addDefinitions = (text: string): string =>
     },
   );
 
-/** Creates the dialect of Jekyll's pages. `config` has the values of `site.…`. */
+/**
+ * Creates the dialect of Jekyll's pages. `config` has the values of `site.…`, among them the theme's `callouts`; it may be empty.
+ */
 export function createDialect(config: Values): Dialect {
   const titles = toRecord(config.callouts);
   return {

@@ -89,7 +89,10 @@ const isOfJustTheDocs = (config: Values, pages: readonly SourcePage[]): boolean 
   /just-the-docs/.test(`${toText(config.theme)} ${toText(config.remote_theme)}`) ||
   pages.some(({ frontMatter: { values } }) => values.nav_order !== undefined || values.parent !== undefined);
 
-/** Returns a function that says whether a file is excluded by the configuration, or is in node_modules/ or vendor/ at the root. */
+/**
+ * Returns a function that says whether a file is excluded by the configuration (by its path, a folder or a pattern), or is in
+ * node_modules/ or vendor/ at the root.
+ */
 function readExcludes(config: Values): (file: string) => boolean {
   const rules = [...toTexts(config.exclude), 'node_modules/', 'vendor/'].map((rule) => rule.replace(/^\//, ''));
   const isMatch = (file: string, rule: string): boolean =>
@@ -97,13 +100,16 @@ function readExcludes(config: Values): (file: string) => boolean {
   return (file) => rules.some((rule) => isMatch(file, rule));
 }
 
-/** Returns the settings of the collections with `output: true`, except posts, by name. */
+/** Returns the settings of the collections with `output: true`, except posts, by name without `_`. */
 function readCollections(config: Values): Collections {
   const entries = Object.entries(toRecord(config.collections)).map(([name, value]) => [name, toRecord(value)] as const);
   return new Map(entries.filter(([name, { output }]) => name !== 'posts' && isTrue(output)));
 }
 
-/** Returns whether no name in the path begins with `_` or `.`, except that of a published collection. */
+/**
+ * Returns whether no name in the path begins with `_` or `.`, except the folder of one of `collections`, which is at the source's
+ * root.
+ */
 function isPublished(file: string, collections: Collections): boolean {
   const [first = '', ...rest] = file.split('/');
   const isCollection = rest.length > 0 && first.startsWith('_') && collections.has(first.slice(1));
@@ -129,8 +135,9 @@ function toAddress(file: string, { values }: FrontMatter, collections: Collectio
 const getTitle = (page: SourcePage): string => toText(page.frontMatter.values.title) ?? '';
 
 /**
- * Returns the navigation of Just the Docs: children name the title of their parent; numbers come before names. Pages without a
- * title or with `nav_exclude`, and those whose parent is not in it, are left out.
+ * Returns the navigation of Just the Docs, in which a page is in the entry of the page whose title is its `parent`. Entries are
+ * sorted by a number in `nav_order`, then by a text there or else their title. Pages without a title or with `nav_exclude`, and
+ * those whose parent is not in it, are left out.
  */
 function readNavigation(pages: readonly SourcePage[]): Entry[] {
   const menuPages = pages.filter((page) => !isTrue(page.frontMatter.values.nav_exclude) && getTitle(page) !== '');

@@ -10,7 +10,7 @@ interface Context {
   readonly config: Readonly<Record<string, unknown>>;
 }
 
-/** Maximum number of includes within each other. */
+/** Maximum number of includes that a further one may be in. */
 const maxDepth = 5;
 
 /** Replaces all braces by private characters, so that code is not read as Liquid. `unshield` turns them back at the end. */
@@ -20,8 +20,8 @@ export const unshield = (text: string): string => text.replaceAll('\uE010', '{')
 
 /**
  * Returns the text without Liquid, in which private characters stand for the braces of raw text, code and values; `unshield` turns
- * them back. The number of lines stays the same unless an included file or a replaced tag has line breaks. `config` has the values
- * of `site.…`.
+ * them back. The number of lines stays the same unless an included file or a replaced tag has line breaks. What cannot be replaced
+ * is left out, with a report. `config` has the values of `site.…`.
  */
 export function removeLiquid(text: string, page: Conversion, config: Context['config']): string {
   const context = { page, config };
@@ -53,7 +53,8 @@ function replaceTags(text: string, context: Context, depth: number): string {
 
 /**
  * Returns the text of an included file, with the parameters of the tag in place of `{{ include.name }}`, or an empty text, with a
- * call of `say`, if it cannot be included. `name` is that of the tag, and `rest` is what follows it.
+ * call of `say`, if there is no such file, it is neither Markdown nor plain text, or `depth`, the number of includes around it, is
+ * above `maxDepth`. `name` is that of the tag, and `rest` is what follows it.
  */
 function readInclude(
   name: string,

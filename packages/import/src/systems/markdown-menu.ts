@@ -45,7 +45,8 @@ function findPage(path: string, pages: readonly SourcePage[]): SourcePage | unde
 
 /**
  * Returns the entries of the lists of a SUMMARY.md: headings begin groups, except a first one of level 1, and items in an item are
- * below it. One of several files is a group by itself. A page that was not imported is left out with a report.
+ * below it. If `isOneOfSeveral` is set, all are in one group with a title made of the folder's name. A page that was not imported
+ * is left out with a report.
  */
 function readSummary(file: string, isOneOfSeveral: boolean, { source, pages }: MenuInput): Entry[] {
   const lines = (source.tree.text(file) ?? '').replace(/<!--[\s\S]*?-->/g, '').split('\n');
@@ -87,8 +88,9 @@ function readItem(title: string, href: string, folder: string, pages: readonly S
 }
 
 /**
- * Returns the entries of a folder of Fumadocs by its meta.json: names, `...` for the others, `...folder`, `---title---` and links;
- * without a list there, those of all pages below the folder. Pages go into `seenFiles`, and each is listed once.
+ * Returns the entries of a folder of Fumadocs by its meta.json: names, `!name` to leave one out, `...` for the others, `...folder`,
+ * `---title---` and links; without a list there, those of all pages below the folder. Listed pages are added to `seenFiles`, and
+ * those in it are left out.
  */
 function readMeta(folder: string, input: MenuInput, seenFiles: Set<string>): Entry[] {
   const { source, pages } = input;
@@ -147,8 +149,8 @@ const readMetaFile = (folder: string, { tree }: Source): Record<string, unknown>
 const readLooseJson = (text: string): unknown => toList(evaluate(`[${text}]`, new Map()))[0] ?? JSON.parse(text);
 
 /**
- * Returns the entries of the toctrees of a page of MyST and of the pages that they list. Pages go into `seenFiles`; each is listed
- * once, and one that was not imported never.
+ * Returns the entries of the toctrees of a page of MyST, each with those of its own page's toctrees in it; a toctree with a caption
+ * is a group. Listed pages are added to `seenFiles`; those in it, and pages that were not imported, are left out.
  */
 function readToctrees(page: SourcePage, input: MenuInput, seenFiles: Set<string>): Entry[] {
   const folder = posix.dirname(page.file);

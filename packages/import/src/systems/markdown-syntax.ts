@@ -8,7 +8,7 @@ import { splitWords } from '../pages.ts';
 import type { Conversion, Dialect, Handler, SourcePage } from '../site.ts';
 import { createDialect as createMkdocsDialect } from './mkdocs-syntax.ts';
 
-/** Creates the dialect; `pages` are those that links of a wiki may name. */
+/** Creates the dialect of plain Markdown; `pages` are those that links of a wiki, `[[name]]`, may name. */
 export function createDialect(pages: readonly SourcePage[]): Dialect {
   const mkdocs = createMkdocsDialect({});
   const findPage = createWikiIndex(pages);
@@ -171,7 +171,10 @@ const fileTree: Handler = (element, page) => {
 
 const codeDirectives = splitWords('code code-block sourcecode code-cell parsed-literal prompt');
 
-/** Writes the directives of MyST, with colons or backticks, as containers or blocks of code, and its labels as anchors. */
+/**
+ * Returns a text with the directives of MyST, in colons or backticks, as containers (`:::name`) or blocks of code, and its labels
+ * `(name)=` as anchors.
+ */
 function convertDirectives(text: string): string {
   const lines = text.split('\n');
   for (let index = 0; index < lines.length; index += 1) {
@@ -266,7 +269,9 @@ function convertWikiLinks(text: string, page: Conversion, start: number, findPag
 
 const writeFileHref = (file: string): string => `/@file/${encodeURI(file).replace(/[()#?]/g, encodeURIComponent)}`;
 
-/** Finds a file by its path, or else by its name in any folder, or returns null. */
+/**
+ * Returns the path in the source of the file with the path `name`, or else of the first file with that name in any folder, or null.
+ */
 const findFile = (name: string, { tree }: Conversion): string | null =>
   tree.files.find((file) => file === name) ??
   tree.files.find((file) => posix.basename(file) === posix.basename(name)) ??

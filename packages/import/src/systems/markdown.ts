@@ -136,7 +136,7 @@ const readRedirects = (rules: unknown, file: string): Site['redirects'] =>
 
 /**
  * Returns a function that says whether a file is a page: Markdown below `folder`, without a name that begins with `.` or `_`, and
- * not about the repository, such as its license.
+ * not about the repository, such as its license or, next to a package.json, the README at the root.
  */
 function createPageFilter(tree: SourceTree, folder: string): (file: string) => boolean {
   const below = folder === '' ? '' : `${folder}/`;
@@ -149,7 +149,9 @@ function createPageFilter(tree: SourceTree, folder: string): (file: string) => b
     !(isProgram && readme.test(file) && !file.includes('/'));
 }
 
-/** Returns the innermost folder that contains all files, empty for the root. */
+/**
+ * Returns the innermost folder that contains all files, without a slash at its end; empty for the root, and if there are no files.
+ */
 function findFolder(files: readonly string[]): string {
   const [first = [], ...others] = files.map((file) => file.split('/').slice(0, -1));
   const length = first.findIndex((name, index) => others.some((folder) => folder[index] !== name));

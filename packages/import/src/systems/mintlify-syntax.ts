@@ -61,7 +61,7 @@ const accordion: Handler = (element, page) => {
   return block(`${writeSoftAnchor(id)}\n\n${handlers.createDetailsHandler('title', 'header')(element, page).text}`);
 };
 
-/** Returns the anchor of a text by itself: repeats are numbered for headings only. */
+/** Returns the anchor of a text, without `#`, as Mintlify makes it. Repeats are not numbered, which happens for headings only. */
 const createAnchor = (text: string): string => createMintlifyAnchors()(text);
 
 const tree: Handler = (element, page) => handlers.writeCodeBlock(page, 'text', writeTree(page.raw(element.body)));
@@ -77,8 +77,8 @@ const writeTree = (text: string): string =>
     .join('\n');
 
 /**
- * Creates the dialect of Mintlify. `variables` are those of docs.json, which stand in the text as `{{name}}`; an unknown one is
- * read as an expression of MDX.
+ * Creates the dialect of Mintlify. `variables` are those of docs.json, by name, which replace `{{name}}` in the text; an unknown
+ * one is read as an expression of MDX.
  */
 export function createDialect(variables: Values): Dialect {
   const text = (source: string, page: Conversion, offset: number): string =>

@@ -64,9 +64,9 @@ export const mintlify: System = {
 };
 
 /**
- * Returns a value of JSON with each `{"$ref": "./x.json"}` replaced by the content of that file, or by null if there is none; one
- * that eight others led to stays. `folder` is that of the file with the value, and `depth` the number of references that led to it.
- * Throws a FileFault if a file is no JSON.
+ * Returns a value of JSON with each `{"$ref": "./x.json"}` replaced by the content of that file, or by null if there is none; a
+ * reference within eight others stays. `folder` is that of the file with the value, and `depth` the number of references that it is
+ * within. Throws a FileFault if a file is no JSON.
  */
 function resolveReferences(value: unknown, tree: SourceTree, folder: string, depth: number): unknown {
   if (Array.isArray(value)) return value.map((item) => resolveReferences(item, tree, folder, depth));
@@ -99,7 +99,10 @@ const listNames = (value: unknown, key: string): string[] => [
   ...(Array.isArray(value) ? value : Object.values(toRecord(value))).flatMap((inner) => listNames(inner, key)),
 ];
 
-/** Returns a function that says whether `.mintignore` excludes a file. */
+/**
+ * Returns a function that says whether `.mintignore`, a file at the root, excludes the file at a path; without it, none is
+ * excluded.
+ */
 function readIgnoreFile(tree: SourceTree): (file: string) => boolean {
   const lines = (tree.text('.mintignore') ?? '').split('\n').map((line) => line.trim());
   const patterns = lines
@@ -116,7 +119,8 @@ const titleKeys = splitWords('group tab anchor dropdown product item');
 
 /**
  * Returns the entries of the navigation; of several languages or versions they are those of the caller's, or of the first if there
- * is no such one. `files` are the pages by their path without an extension. Other pages that it lists are left out with a warning.
+ * is no such one. `files` has the path of each page by the same path without its extension. Other pages that the navigation lists
+ * are left out with a warning.
  */
 function readNavigation(navigation: Values, files: ReadonlyMap<string, string>, source: Source): Entry[] {
   const readPage = (name: string): Entry[] => {

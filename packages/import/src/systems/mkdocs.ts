@@ -49,7 +49,10 @@ export const mkdocs: System = {
   },
 };
 
-/** Returns the address, from `/`, without the base and without a slash at its end, of the file at a path below the folder of the pages. */
+/**
+ * Returns the address, from `/`, without the base and without a slash at its end (`/` for the index at the root), of the file at a
+ * path below the folder of the pages. An anchor after `.md` is kept.
+ */
 const toAddress = (path: string): string =>
   `/${path.replace(/\.md(?=#|$)/, '').replace(/(?:^|\/)(?:index|README)$/, '')}`;
 

@@ -127,7 +127,7 @@ function readSidebar(sidebar: unknown, pages: readonly SourcePage[], prefix: str
   return Array.isArray(sidebar) ? sidebar.flatMap(readItem) : readFolder('');
 }
 
-/** A folder has the rank of its first page. */
+/** The rules of folders: pages are sorted by `order`, an index without one first, and a folder has the lowest `order` in it. */
 const folderRules: FolderRules = {
   rank: ({ order, file }) => order ?? (/\/index\.mdx?$/.test(file) ? -1 : Number.POSITIVE_INFINITY),
   group: (path, pages) => ({

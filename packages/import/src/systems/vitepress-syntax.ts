@@ -12,7 +12,10 @@ import {
 } from '../handlers.ts';
 import type { Conversion, Dialect, Handler } from '../site.ts';
 
-/** Returns the file that a path means; `@/` is the folder of the pages. */
+/**
+ * Returns the path in the source that `path` means: below the folder of the pages after `@/`, otherwise relative to the page. The
+ * file need not exist.
+ */
 function resolveFile(path: string, page: Conversion): string {
   if (path.startsWith('@/')) return posix.join(page.site.publicFolders[0] ?? '', '..', path.slice(2));
   return posix.join(posix.dirname(page.file), path);
@@ -35,8 +38,8 @@ function selectPart(text: string, region: string | undefined, lines: string | un
 }
 
 /**
- * Handles `<!--@include: ./x.md{1,5}-->`, which becomes those lines of the file. A missing file is left out with a report, and any
- * other comment without one.
+ * Handles `<!--@include: ./x.md{1,5}-->`, which becomes those lines of the file, converted like the page. A missing file is left
+ * out with a report, and any other comment without one.
  */
 const includeComment: Handler = (element, page) => {
   const [, path, region, lines] =
@@ -48,7 +51,10 @@ const includeComment: Handler = (element, page) => {
   return nothing;
 };
 
-/** Replaces each line `<<< @/x.ts#part{2 ts} [name]` by the code of that file or part; a missing file is left out with a report. */
+/**
+ * Replaces each line `<<< @/x.ts#part{2 ts} [name]` by a block with the code of that file or part, whatever lines are in braces; a
+ * missing file is left out with a report.
+ */
 function includeCode(text: string, page: Conversion): string {
   const pattern =
     /^([ \t]*)<<<[ \t]+([^\s{#[]+)(?:#([\w-]+))?[ \t]*(?:\{([^}\n]*)\})?[ \t]*(?:\[([^\]\n]+)\])?[ \t]*$/gm;

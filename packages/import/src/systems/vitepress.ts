@@ -80,8 +80,8 @@ function addHome(page: SourcePage): SourcePage {
 }
 
 /**
- * Returns the locale whose key or `lang` is the caller's language, or else `root`, and the folders of the others. Several locales
- * are reported.
+ * Returns the key of the locale whose key or `lang` is the caller's language, or else `root`, and the folders of the other locales.
+ * Several locales are reported. Throws a ChoiceFault for a language that is not there.
  */
 function chooseLanguage(config: Values, source: Source): { language: string; others: string[] } {
   const locales = toRecord(config.locales);
@@ -129,8 +129,8 @@ function readTheme(config: Values, language: string, folder: string, { tree }: S
 
 /**
  * Returns the entries of a sidebar, which is a list of items or has one by path; null if there is none or it is no literal. A page
- * that was not imported becomes a link to its old address. `nav`, the top menu, has the titles of the groups that several lists
- * become.
+ * that was not imported becomes a link to its old address. Several lists become groups, whose titles are in `nav`, the top menu; a
+ * single one is not in a group. `base` is the beginning of all addresses.
  */
 function readSidebar(
   sidebar: unknown,
@@ -171,7 +171,10 @@ function readSidebar(
   return groups.length === 1 ? groups.flatMap(({ entries }) => entries) : groups;
 }
 
-/** Returns the label that the top menu has for a part of the site, or a title made of its path, or `More` for the root. */
+/**
+ * Returns the label that `nav`, the top menu, has for the part of the site at a path, or else a title made of the path, or `More`
+ * for the root.
+ */
 function findNavTitle(nav: unknown, path: string): string {
   const items = toList(nav).map(toRecord);
   const item = items.find(({ link, activeMatch }) => String(link ?? '').startsWith(path) || activeMatch === path);
