@@ -224,7 +224,10 @@ describe('buildServer: the package that is published', () => {
   });
 });
 
-/** Reads every file below a folder, and returns the bytes by path, with slashes. */
+/**
+ * Reads the files in a folder and in those below it, and returns the bytes by relative path, with slashes. Files whose own name
+ * begins with a dot are left out.
+ */
 function readFolder(directory: string): Map<string, Buffer> {
   return new Map(listFiles('', directory).map((file) => [file, readFileSync(join(directory, file))]));
 }

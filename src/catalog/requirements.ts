@@ -67,7 +67,10 @@ export const listNeeds = (
     return [system.current?.id === release.id ? system : describeNeeds(system, builds, anyVersion)];
   });
 
-/** Returns the ranges of versions of a system in the order of its processors: one if all processors have the same. */
+/**
+ * Returns the ranges of versions of a system, each with the processors that have it, in the order of the processors. If all have
+ * the same, there is one range with all of them; if no processor is known, one range with none.
+ */
 export function listRanges(system: Omit<SystemRequirements, 'current'>): [ProcessorRange, ...ProcessorRange[]] {
   const { archs, byArch, osVersion, maximumOsVersion } = system;
   const getRange = (arch: Architecture): VersionRange => byArch.get(arch) ?? system;

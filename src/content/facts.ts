@@ -163,6 +163,6 @@ export const listPrices = ({
   prices?: readonly Price[] | undefined;
 }): Price[] => [price, ...prices];
 
-/** Formats a whole price: "24 USD per seat per year", or "0 USD" if nothing is charged. */
+/** Formats a price with its currency, unit and period: "24 USD per seat per year", or only "0 USD" if nothing is charged. */
 export const writePrice = (price: Price, { language, words }: Wording): string =>
   `${writeAmount(price.amount, price.currency, language)} ${describeTerms(price, words)}`.trim();

@@ -15,8 +15,8 @@ export interface Validated<T> {
 }
 
 /**
- * Validates a document; one that has faults of its own is not compared with the schema. In messages, `whole` names it, such as `the
- * file`.
+ * Validates a document. One that has faults of its own is not compared with the schema, and only those are returned; an empty one
+ * is compared as a map without keys. In messages, `whole` names the document, such as `the file`.
  */
 export function validate<T>(schema: z.ZodType<T>, document: YamlDocument, whole: string): Validated<T> {
   if (document.faults.length > 0) return { value: null, faults: document.faults };

@@ -130,9 +130,9 @@ function listTargets(
 }
 
 /**
- * Checks what can be checked of a signature without the file. Returns it as it is written, null if it is none of minisign's and
- * `policy` does not require one, or `refused` if the file must not be offered. `warn` receives each fault, also one with which the
- * file is still offered.
+ * Checks of a signature what can be checked without the file: its version, and unless `policy` is `off` also that it was made with
+ * one of `publicKeys`. Returns it as it is written, null if it is none of minisign's and `policy` is not `required`, or `refused`
+ * if the file must not be offered. `warn` receives each fault, also one with which the file is still offered.
  */
 function checkSignature(
   { url, signature: written, key }: Target,

@@ -9,7 +9,10 @@ import type { Rendition } from './renditions.ts';
 import type { State } from './state.ts';
 import type { Prepared, Writer } from './writer.ts';
 
-/** The state that is served: the same object for as long as every response stays valid. */
+/**
+ * The State that is served, of which only `production` is read here, because responses of the sandbox are not prepared. The State
+ * itself is the same object for as long as every prepared response stays valid, so a new object makes all of them invalid.
+ */
 type Current = Pick<State, 'production'>;
 
 /** The prepared responses to GETs, which are sent without routing and rendering. */

@@ -77,7 +77,10 @@ export const renderAnchor = (site: Site, id: string, text: string): string =>
     id,
   );
 
-/** Returns the words that prose needs, because a task is cached by all that it has. */
+/**
+ * Returns only those of the site's words that the HTML of a text may contain: for tables, links to a heading, callouts, tasks and
+ * footnotes. A task is cached by all that it has, so that a change of any other word does not render the text again.
+ */
 function pickProseWords({ words }: Site): ProseTask['words'] {
   const { table, link_to, note, tip, important, warning, caution, done, to_do, footnotes, back_to_text } = words;
   return { table, link_to, note, tip, important, warning, caution, done, to_do, footnotes, back_to_text };

@@ -5,7 +5,7 @@ import type { Phrase, Synonym } from './reading.ts';
 import { noTerm, type Vocabulary } from './vocabulary.ts';
 import { foldWords } from './words.ts';
 
-/** A term that a section may have instead of the query term, and the factor of its score. */
+/** A term that a section may have for a query term, often that term itself, and the factor of its score. */
 export interface Expansion {
   readonly term: number;
   readonly factor: number;

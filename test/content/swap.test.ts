@@ -7,7 +7,10 @@ import { describe, it, type TestContext } from 'node:test';
 import { loadContent } from '../../src/content/load.ts';
 import { contentFiles, writeContentFile } from '../support/content-folder.ts';
 
-/** Writes a content folder in which every part contains the same word. */
+/**
+ * Writes a content folder that has `word` in product.yaml, in faq.yaml, in every page in docs/ and in the logo. The other files are
+ * those of `contentFiles`, without the word.
+ */
 function writeVersion(directory: string, word: string): void {
   for (const [path, text] of Object.entries(contentFiles)) writeContentFile(directory, path, text);
   writeContentFile(directory, 'product.yaml', (contentFiles['product.yaml'] ?? '').replace('Light on demand', word));

@@ -33,7 +33,10 @@ function createJumpingClock() {
   };
 }
 
-/** Starts a server with such a clock, and registers a client that gets a token. */
+/**
+ * Starts a server with a clock of `createJumpingClock`, and registers a client that gets a token. Returns the clock, the server,
+ * the client and the token; the server is closed after the test `t`.
+ */
 async function startWithToken(t: TestContext) {
   const clock = createJumpingClock();
   const server = await startTestServer({ clock });

@@ -13,7 +13,7 @@ import { guides, listReferenceTags } from './contents.ts';
 import { createGuideValues, noExamples, renderGuide } from './guide-text.ts';
 import { endpointObjectNames, getObjectPath, getObjectTitle, listObjects } from './objects.ts';
 
-/** A page of the portal without its examples. */
+/** A page of the portal as search reads it: where the portal shows a response as an example, its Markdown has nothing. */
 interface PortalText {
   readonly href: string;
   readonly title: string;

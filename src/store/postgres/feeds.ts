@@ -89,7 +89,10 @@ const news = defineRecord('feeds', {
 
 /** The table of feeds, which all processes on one database share. The key of a feed is a hash of its address and its public keys. */
 export type FeedTable = ReturnType<typeof createFeedTable>;
-/** A candidacy. The leader stays leader until it resigns or stops renewing; its writes are rejected afterwards. */
+/**
+ * A candidacy, which exists whether it leads or not: it leads once its `isLeader` returns true, until it resigns or stops calling
+ * that. Its `save` and `report` reject with an Error while it does not lead.
+ */
 export type Election = Awaited<ReturnType<FeedTable['campaign']>>;
 /** The last good copy of a feed: its bytes as they were received, metadata in JSON, and the number of the copy as `version`. */
 export type StoredCopy = RecordType<typeof copy>;

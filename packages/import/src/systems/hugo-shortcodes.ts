@@ -16,7 +16,7 @@ const alert: Handler = (element, page) => {
 
 /**
  * Handles the tabs of Docsy: one between angle brackets contains code, one between percent signs or with `text=true` text. Disabled
- * tabs are left out, and without any other the element becomes its content.
+ * tabs are left out; if no tab is enabled, the element becomes its whole content, the content of disabled tabs included.
  */
 const pane: Handler = (element, page) => {
   const isText = (tab: Element): boolean =>

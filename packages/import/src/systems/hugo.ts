@@ -134,7 +134,7 @@ function findSections(tree: SourceTree, root: string): string[] {
 
 /**
  * Returns the path of a page's address, from `/` and without the base and the language, made of its path below the content and its
- * front matter as Hugo makes it. `url` in the front matter is returned as it is written.
+ * front matter as Hugo makes it. `url` in the front matter replaces it as it is written, but with a `/` before it if it has none.
  */
 function toPath(path: string, { values }: FrontMatter, language: string): string {
   const url = toText(values.url);
