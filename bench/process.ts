@@ -53,7 +53,7 @@ process.once('exit', () => {
 /**
  * Starts a command on `cores`, with `env` in addition to this process's environment, and resolves once its output matches `ready`,
  * whose first group, which it must have, becomes `readyText`. Rejects if the command ends before that, or is not ready within a
- * minute and so is ended.
+ * minute and so is ended. `cwd` is the folder that the command runs in, by default that of this process.
  */
 export async function startPinned(
   command: readonly string[],

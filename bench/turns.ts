@@ -6,9 +6,12 @@ import { formatNumber } from './table.ts';
 export interface Contestant {
   readonly name: string;
   readonly target: Target;
-  /** Returns whether the last round measured what it should; one that did not is repeated. Without this method, none is. */
+  /**
+   * Returns whether the last round measured what it should; one that did not is repeated. Without this method, only rounds without
+   * a response or with a failed one are.
+   */
   isValid?(): boolean;
-  /** Empties the file with the contestant's output; is called after each round. */
+  /** Empties the file with the contestant's output; is called after each round, but not after the warm-up. */
   clearOutput?(): void;
 }
 

@@ -50,9 +50,9 @@ const getTypeName = (name: string): string => clientNames[name] ?? name;
 const toPascalCase = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
 /**
- * Returns the TypeScript type of a schema, without a name, or `unknown` if nothing in it says the type. `open` is true for
- * responses, to which a later version of the service may add values. `indent` is the white space before the line on which the type
- * begins.
+ * Returns the TypeScript source of a schema's type: a name for a reference to a schema of the contract, otherwise the type itself,
+ * and `unknown` if nothing in the schema says the type. `open` is true for responses, to which a later version of the service may
+ * add values. `indent` is the white space before the line on which the type begins.
  */
 function formatType(schema: Schema, open: boolean, indent: string): string {
   if (schema.$ref !== undefined) return getTypeName(schema.$ref.split('/').at(-1) ?? '');

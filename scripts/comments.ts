@@ -28,9 +28,9 @@ for (const fault of faults) console.log(fault);
 process.exitCode = faults.length > 0 ? 1 : 0;
 
 /**
- * Returns the files among the paths and the `.ts` and `.js` files below the folders among them, sorted, except those in
- * `node_modules`, `dist` and `test/fixtures` and generated ones, whose first line says `do not edit`. All paths are relative to the
- * repository. Throws if a path does not exist.
+ * Returns the files among the paths, and the `.ts` and `.js` files below the folders among them except those in `node_modules`,
+ * `dist` and `test/fixtures`, sorted. Generated files, whose first line says `do not edit`, are left out of both. All paths are
+ * relative to the repository. Throws if a path does not exist.
  */
 function listFiles(paths: readonly string[]): string[] {
   const files = paths.flatMap((path) =>

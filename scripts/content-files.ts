@@ -267,8 +267,8 @@ function findSameKeys(
 }
 
 /**
- * Returns a row, like those of `listKeys`, for the entries of a list of lists, or for those of a map with any keys if the schema of
- * its values has a description; otherwise no row. `path` is that of the list or map.
+ * Returns an array with at most one row, like those of `listKeys`: for the entries of a list of lists, or for those of a map with
+ * any keys if the schema of its values has a description. `path` is that of the list or map.
  */
 function listItemRows(
   { items, propertyNames, additionalProperties: values }: JsonSchema,
@@ -334,7 +334,10 @@ function describeCount({ minItems = 0, maxItems }: JsonSchema = {}): string {
   return minItems > 1 ? `${minItems} to ${maxItems} ` : `up to ${maxItems} `;
 }
 
-/** Returns several values of a schema in words, such as `texts of up to 60 characters`. */
+/**
+ * Returns several values of a schema in words, such as `texts of up to 60 characters`; all that are neither texts nor lists are
+ * `maps`.
+ */
 function describeMany(value: JsonSchema, resolve: Resolve): string {
   const schema = resolve(value);
   if (schema.anyOf !== undefined) return schema.anyOf.map((variant) => describeMany(variant, resolve)).join(' and ');

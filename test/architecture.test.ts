@@ -22,7 +22,7 @@ const layers: readonly (readonly string[])[] = [
   ['.'],
 ];
 
-/** The subfolders of those folders. */
+/** The subfolders of the folders in `layers`, as paths from src/. */
 const subfolders: readonly string[] = [
   'endpoints/api',
   'endpoints/mcp',
@@ -53,7 +53,10 @@ const getFolder = (file: string): string => (file.includes('/') ? (file.split('/
 /** Small files that follow one pattern: a command, a grant, a database's part of the store, a component, a document. */
 const series = /^(cli|oauth|store\/(postgres|sqlite)|pages\/components|pages\/discovery)\/[^/]+$/;
 
-/** Files that tests import. They may be small files with one importer, because a test needs them without it. */
+/**
+ * Paths, from src/, of files that tests import. They may be small files with one importer, because a test needs them without that
+ * importer.
+ */
 const tested = new Set(
   globSync('test/**/*.ts', { cwd: root, exclude: ['**/node_modules'] })
     .flatMap((file) => [...readFileSync(join(root, file), 'utf8').matchAll(/'(?:\.\.\/)+src\/([^']+)'/g)])
@@ -63,7 +66,10 @@ const tested = new Set(
 /** Returns a source without its comments, which may name what the code must not use. A `//` comment behind code is left. */
 const getCode = (source: string): string => source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
 
-/** Returns the files that have a match of the pattern in their code, except the allowed ones. */
+/**
+ * Returns the paths, from src/, of the files in `sources` that have a match of the pattern outside of comments, except those for
+ * which `allowed` returns true.
+ */
 function findFilesWith(pattern: RegExp, allowed: (file: string) => boolean): string[] {
   return [...sources].filter(([file, source]) => !allowed(file) && pattern.test(getCode(source))).map(([file]) => file);
 }
@@ -143,7 +149,8 @@ function countCodeLines(path: string): number {
 }
 
 /**
- * Returns the code lines by folder, such as `src/base`. Translations of the site's words and word lists of a language do not count.
+ * Returns the code lines by folder, such as `src/base`, and of a file directly in src/ by its path, such as `src/main.ts`.
+ * Translations of the site's words and word lists of a language do not count.
  */
 function measureFolders(): Map<string, number> {
   const sizes = new Map<string, number>();

@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 
 const read = (path: string): string => readFileSync(resolve(import.meta.dirname, '..', path), 'utf8');
 
-/** Names of packages that differ from the name in their row. */
+/** Names of npm packages by the client in the table of docs/clients.md, where they differ from the first word of the client. */
 const packages: Readonly<Record<string, string>> = {
   'Claude Code': '@anthropic-ai/claude-code-linux-x64',
   Codex: '@openai/codex-linux-x64',

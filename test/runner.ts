@@ -86,7 +86,10 @@ function runIn(child: ChildProcess, file: string, { testTimeoutMs }: Suite): Pro
 /** Sends the results so far of the file that is running to the process that started this one. Does nothing until `runHere` sets it. */
 let report = (): void => {};
 
-/** Runs a file in this process. The file ends when nothing that it started is left in the event loop. */
+/**
+ * Runs a test file in this process, and sends its results to the process that started this one. The file ends when nothing that it
+ * started is left in the event loop.
+ */
 function runHere(file: string): void {
   process.channel?.unref();
   const reporter = new spec();

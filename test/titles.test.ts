@@ -22,11 +22,11 @@ const titles = globSync('test/**/*.test.ts', { cwd: root, exclude: ['**/node_mod
 const beginsWithoutSubject =
   /^(?:is|are|was|were|has|have|had|can|cannot|does|do|of|by|as|in|from|with|to|and|on|what|where|whoever|those|that|which|refuses|rejects|returns|answers|accepts|takes|gets|gives|keeps|leaves|finds|shows|says|warns|ends|works)\b/;
 
-/** Returns the words that no title contains as a whole word. */
+/** Returns the words that no title in `titles` contains as a whole word. */
 const listUnnamed = (words: readonly string[]): string[] =>
   words.filter((word) => !new RegExp(`(?<![\\w-])${word}(?![\\w-])`).test(titles));
 
-/** The titles of all tests, each with its file. */
+/** The titles of all tests, each as `FILE: TITLE` with the path of its file from the root of the repository. */
 const testTitles = globSync('test/**/*.test.ts', { cwd: root, exclude: ['**/node_modules'] }).flatMap((file) =>
   [...readFileSync(join(root, file), 'utf8').matchAll(/^ *(?:it|test)\(\s*(['"`])(.*?)\1/gms)].map(
     ([, , title = '']) => `${file}: ${title}`,

@@ -14,8 +14,9 @@ const units: readonly (readonly [name: string, ms: number])[] = [
 ];
 
 /**
- * Returns a duration of whole seconds, given in milliseconds, in the largest unit of which it is a multiple, but not one: "7 days",
- * "24 hours", "90 minutes", "60 seconds". One hour is "an hour", one second is "a second", and 0 is "0 seconds".
+ * Returns a duration of whole seconds, given in milliseconds, in the largest unit (days, hours, minutes or seconds) that gives a
+ * whole number above 1: "7 days", "24 hours", "90 minutes", "60 seconds". One hour is "an hour", one second is "a second", and 0 is
+ * "0 seconds".
  */
 export function writeDuration(ms: number): string {
   if (ms === 3_600_000) return 'an hour';

@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 
 /**
- * Returns a function that creates unique request IDs: `req_`, 16 hexadecimal digits that are random once for each such function,
- * and a count in base 36 of at least six digits, which costs no randomness.
+ * Returns a function that creates unique request IDs: `req_`, 16 hexadecimal digits that are chosen at random once in each call of
+ * `createRequestIds`, and a count from 1 in base 36 of at least six digits.
  */
 export function createRequestIds(): () => string {
   const prefix = `req_${randomBytes(8).toString('hex')}`;

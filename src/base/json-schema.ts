@@ -37,14 +37,14 @@ function createConverter(io: 'input' | 'output'): (schema: z.ZodType) => JsonSch
 }
 
 /**
- * Returns the JSON Schema of the values that a zod schema accepts, which is the same object in every call. Throws if JSON Schema
- * cannot express it.
+ * Returns the JSON Schema of the values that a zod schema accepts; every call with the same zod schema object returns the same
+ * object. Throws if JSON Schema cannot express it.
  */
 export const inputJsonSchema = createConverter('input');
 
 /**
- * Returns the JSON Schema of the values that a zod schema returns, which is the same object in every call. Throws if JSON Schema
- * cannot express it.
+ * Returns the JSON Schema of the values that a zod schema returns when it parses; every call with the same zod schema object
+ * returns the same object. Throws if JSON Schema cannot express it.
  */
 export const outputJsonSchema = createConverter('output');
 

@@ -49,9 +49,10 @@ export function editDistance(a: string, b: string, limit: number): number {
 }
 
 /**
- * Returns up to three of `names` that `input` probably means, the nearest first, whatever their case; none for an empty `input`.
- * Only the first 64 UTF-16 code units of `input` count. A name is meant if it is within a third of their number in edits (at least
- * 1, at most 3), or if one contains the other and `input` has at least three code units.
+ * Returns up to three of `names` that `input` probably means, the nearest first and equally near ones by name, whatever their case;
+ * none for an empty `input`. Only the first 64 UTF-16 code units of `input` count. A name is meant if the number of edits is at
+ * most a third of the number of these code units (at least 1, at most 3), or if one contains the other and `input` has at least
+ * three code units.
  */
 export function findNearMisses(input: string, names: Iterable<string>): string[] {
   const lowerInput = input.slice(0, 64).toLowerCase();

@@ -6,7 +6,8 @@ import { getValue, type Path } from './value-path.ts';
 
 /**
  * A fault of a value: its place (`path`, `given` and `schema`), and the problem there by its `kind`, which is `unknown key`,
- * `invalid key`, `missing`, `shape`, `choice`, `type`, `size` or `form`.
+ * `invalid key`, `missing`, `shape`, `choice`, `type`, `size` or `form`. The other members depend on `kind`, such as `allowed` and
+ * `suggestions` of a `choice`, or `bound` of a `size`.
  */
 export type SchemaFault = Readonly<Place & Problem>;
 

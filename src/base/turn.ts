@@ -19,7 +19,10 @@ export function createPauses(clock: Pick<Clock, 'monotonic'>): () => Promise<voi
   return () => (clock.monotonic() - startedAt < maxTurnMs ? null : pause());
 }
 
-/** Returns the result of `convert` for each item, in order. Between slices of `size` items, the event loop gets a turn. */
+/**
+ * Returns the result of `convert` for each item, in order. Between slices of `size` items, the event loop gets a turn. Rejects with
+ * what `convert` throws.
+ */
 export async function mapInSlices<T, R>(items: readonly T[], convert: (item: T) => R, size = 100): Promise<R[]> {
   const results: R[] = [];
   for (const [index, item] of items.entries()) {

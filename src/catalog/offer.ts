@@ -89,8 +89,8 @@ export function findOffer(
 }
 
 /**
- * Returns a release with the facts of its build for a computer, or as it is if `input` says nothing. Where the caller names no
- * system, it is that of the release's main build.
+ * Returns a release with the facts of its build for a computer, or `release` itself if every field of `input` is null. Where the
+ * caller names no system, it is that of the release's main build.
  *
  * @throws ApiError `unprocessable` if none of its builds runs there or if there is no such computer, `not_found` if none of those
  *   that run there has the format, and `invalid_request` for a version that `readCallerOs` refuses

@@ -27,7 +27,10 @@ export const getOlderSystemPath = ({ slug }: Pick<OlderSystem, 'slug'>): string 
 
 type Source = Pick<Catalog, 'systems' | 'compatibility'>;
 
-/** Lists the system versions that only an older release supports, in the order of the systems and newest first for each. */
+/**
+ * Lists the system versions that only an older release supports, in the order of the catalog's systems and newest first for each;
+ * an empty array if there are none.
+ */
 export const listOlderSystems = (catalog: Source): OlderSystem[] =>
   catalog.systems.flatMap(({ os }) =>
     listKnownVersions(os).flatMap((version) => describeOlderSystem(catalog, os, version) ?? []),

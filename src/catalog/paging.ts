@@ -21,7 +21,10 @@ export interface ListPage<Item> {
   readonly lastKey: SortKey | null;
 }
 
-/** Returns the first `limit` of the items whose key comes after `after`. */
+/**
+ * Returns the first `limit` of the items whose key comes after `after`, or of all items if that is null. `items` are sorted
+ * already. A page after the last item is empty, with `hasMore` false.
+ */
 export function selectPage<Item>(items: readonly Item[], options: PageOptions<Item>): ListPage<Item> {
   const { limit, after, getKey } = options;
   const first = after === null ? 0 : findPlaceAfter(items, after, options);

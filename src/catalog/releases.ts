@@ -102,7 +102,10 @@ export function createReleases(
   return numberEqualKeys(releases);
 }
 
-/** Returns the release with the facts of one of its builds: the one for the computer that somebody asked about. */
+/**
+ * Returns a copy of the release with the facts of one of its builds: the one for the computer that somebody asked about. The
+ * release keeps its own ID, version, channel, title, day and notes.
+ */
 export function replaceBuild(release: Release, build: Build): Release {
   const { version, channel, title, publishedAtTime, notes, notesFormat, notesUrl, fullNotesUrl, feedIndex, ...facts } =
     build;

@@ -132,7 +132,7 @@ export function placeFiles(
   return missing.length;
 }
 
-/** A line of the source that could not be carried over. The path is relative to the source folder. */
+/** A line of the source that could not be carried over: `file`, relative to the source folder, `line`, and why as `message`. */
 export type ImportNotice = Omit<Fault, 'column'>;
 
 /** A documentation folder of another system, converted into the files of a content folder. */

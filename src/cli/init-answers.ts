@@ -7,8 +7,9 @@ import { readSources } from './init-sources.ts';
 import { formatCount, type Question } from './terminal.ts';
 
 /**
- * The facts about the application that the options, the answers and its releases give; `website`, `publicKey` and `feed` are null
- * if there is none. `feed` is the result of `readSources`; `fetchesNotes` is whether product.yaml gets `notes: fetch`.
+ * The facts about the application from the options or the answers: `name`, `vendor`, `website`, `publicKey` (base64) and `feed`,
+ * the result of `readSources`; the last three are null if there is none. `fetchesNotes` is whether product.yaml gets
+ * `notes: fetch`.
  */
 export type Answers = Awaited<ReturnType<typeof readAnswers>>;
 

@@ -5,7 +5,10 @@ import type { Config } from '../config/environment.ts';
 import type { RunningServer } from '../server/options.ts';
 import type { Color, Paint } from './terminal.ts';
 
-/** The log of a process: its events, its access lines, and the line that announces the server. */
+/**
+ * The log of a process: `log` writes events, `accessSink` whole access lines and `announce` the line with the server's address;
+ * `flush` blocks until everything is written.
+ */
 export type ProcessLog = ReturnType<typeof createLog>;
 
 /**

@@ -22,7 +22,7 @@ const deadlineMs = 30_000;
  * Lines that are neither a URL nor a path are ignored.
  *
  * @param source a URL, or a file relative to `directory`: sitemap.xml, or a list with one URL, or path from `/`, per line
- * @throws UsageError if it cannot be read, has no URLs or lists other sitemaps
+ * @throws UsageError if the list cannot be read, has no URLs or lists other sitemaps
  */
 export async function findLostPaths(content: Content, source: string, directory: string): Promise<Fault[]> {
   const text = await readList(source, directory).catch((error: unknown) => {

@@ -13,8 +13,8 @@ import type { ProcessLog, ServerAddress } from './log.ts';
 import { installShutdown } from './shutdown.ts';
 
 /**
- * Returns the state, the metrics and the counts of searches of one server process, which the admin listener combines with those of
- * the others.
+ * Returns the state (`serving`), the metrics as prom-client's JSON and the counts of searches of one server process, which the
+ * admin listener combines with those of the others.
  */
 const createReport = async (server: RunningServer) => ({
   serving: await server.serving(),
@@ -128,7 +128,7 @@ function signalAll(signal: NodeJS.Signals): void {
   for (const worker of listWorkers()) worker.process.kill(signal);
 }
 
-/** Asks every server process for its report, and returns those that answer within a second. */
+/** Asks every server process for its report, and returns the reports that arrive within a second; an empty list if none does. */
 async function readReports(): Promise<ProcessReport[]> {
   const reports = listWorkers().map(async (worker): Promise<ProcessReport[]> => {
     const answer = once(worker, 'message', { signal: AbortSignal.timeout(timeoutMs) });

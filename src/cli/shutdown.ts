@@ -11,7 +11,10 @@ interface Closable {
   kill?(): void;
 }
 
-/** The handling of signals and uncaught errors in this process; `of` takes the server that they close. */
+/**
+ * The handling of signals and uncaught errors in this process; `of` gets the server that they close, and resolves with the exit
+ * code once the server is closed.
+ */
 export type Shutdown = ReturnType<typeof installShutdown>;
 
 /** Maximum time that a server may take to start after a signal told it to end, in milliseconds. */

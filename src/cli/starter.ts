@@ -64,8 +64,8 @@ const guesses = {
 } as const;
 
 /**
- * Returns what a system needs, in words as `range` and for product.yaml as `needs`. `isGuess` says whether any of it is guessed
- * because the source does not say it; on Linux, a missing minimum stays missing and is no guess.
+ * Returns a system's name as `os`, and what it needs: in words as `range`, and for product.yaml as `needs`. `isGuess` is whether
+ * any of it is guessed because the source does not have it; on Linux, a missing minimum stays missing and is no guess.
  */
 function addGuesses({ os, minimum: stated, archs }: Pick<FoundSystem, 'os' | 'minimum' | 'archs'>) {
   const guess = guesses[os];

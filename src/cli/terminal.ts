@@ -9,8 +9,8 @@ export type Color = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 export type Paint = (color: Color, text: string) => string;
 
 /**
- * The means by which a command prints and asks: standard output and error, their colors, and a dialog at standard input. `out` and
- * `error` add no line end.
+ * The means by which a command prints and asks: `out` and `error` print to standard output and error, and add no line end; `paint`
+ * and `paintError` color texts for them; `prompt` runs a dialog at standard input; `isTerminal` and `isInteractive` are booleans.
  */
 export type Terminal = ReturnType<typeof createTerminal>;
 

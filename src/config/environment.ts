@@ -17,8 +17,9 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 type Values = z.output<typeof settingsSchema>;
 
 /**
- * The settings, those of the admin listener and the rate limits in groups; the paths of folders and of the key's file are absolute.
- * A setting without a default is null unless it is set, and `admin` is null if the listener is off.
+ * The settings by their keys in `settingsSchema`, and those of the admin listener as `admin` and the rate limits as `limits`; the
+ * paths of folders and of the key's file are absolute. A setting without a default is null unless it is set, `admin` is null if the
+ * listener is off, and `assertionIssuers` is empty without their file.
  */
 export type Config = Readonly<ReturnType<typeof toConfig>>;
 

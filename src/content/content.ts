@@ -16,7 +16,7 @@ export interface Page {
   readonly slug: string;
   readonly title: string;
   readonly description: string;
-  /** True if the front matter has the description, false if it is the beginning of the text. */
+  /** True if the front matter has the description; false if it is a line of the text, or the title if there is no text but code. */
   readonly isDescribed: boolean;
   /** False if the front matter keeps the page out of search. */
   readonly isSearchable: boolean;
@@ -45,7 +45,7 @@ export interface Page {
   readonly hash: string;
 }
 
-/** A prompt that the MCP servers in `servers` offer; `arguments` is empty if it takes none. */
+/** A prompt, with `title` and `description`, that the MCP servers in `servers` offer; `arguments` is empty if it has none. */
 export interface Prompt extends Readonly<z.output<typeof promptFrontMatterSchema>> {
   /** The file's name without `.md`. */
   readonly name: string;
@@ -61,14 +61,14 @@ export interface Asset {
   readonly bytes: Buffer;
 }
 
-/** A release that releases/VERSION.md describes with a date and downloads. */
+/** A release that releases/VERSION.md describes with a date and downloads; `version` is from the name of this file. */
 export interface FolderRelease extends ReleaseFrontMatter {
   readonly version: string;
 }
 
-/** Everything that a valid folder contains. */
+/** Everything that a valid folder contains: the values of its YAML files by name, such as `product`, and its other files. */
 export interface Content extends Omit<YamlContent, 'navigation' | 'redirects'> {
-  /** SHA-256 (hex) over every file's path and bytes, except the feed's own file. */
+  /** SHA-256 (hex) over the path and bytes of each file that is read; not the feed's own, and not such as `.DS_Store`. */
   readonly revision: string;
   /** The folder's absolute path. */
   readonly directory: string;

@@ -17,7 +17,7 @@ export const faqSchema = object('Questions and answers, on the page /faq and eac
   entries: z.array(faqEntry).describe('The questions in their order; `[]` if there are none.'),
 });
 
-/** A question of the FAQ with its answer, as plain text and as Markdown. */
+/** A question of the FAQ, with its `id` and `category`, and with its answer as plain text and as Markdown. */
 export type FaqEntry = z.infer<typeof faqSchema>['entries'][number] & {
   /** `answer` as plain text, one block a line and code as it is written, with the marks of `base/plain-text.ts`. */
   readonly text: string;
@@ -25,7 +25,7 @@ export type FaqEntry = z.infer<typeof faqSchema>['entries'][number] & {
   readonly markdown: string;
   /** The links in `markdown`. */
   readonly links: readonly LinkSpan[];
-  /** The facts in `answer` and `markdown`, or null if there are none. */
+  /** The facts such as `{latest.version}` in `answer` and `markdown`, or null if `answer` has none. */
   readonly placeholders: Placeholders | null;
 };
 
@@ -51,7 +51,10 @@ const price = z.strictObject({
     .default(null)
     .describe('The thing that one price buys, if customers can buy several, such as `seat`; null for a flat price.'),
 });
-/** A price of a plan: `amount` in the main unit of the currency, `interval` null if nothing is charged, `unit` null for a flat price. */
+/**
+ * A price of a plan: `amount` in the main unit of `currency` (ISO 4217); `interval` is `once`, `month` or `year`, or null if
+ * nothing is charged; `unit` is what one price buys, such as `seat`, or null for a flat price.
+ */
 export type Price = z.infer<typeof price>;
 
 const plan = z.strictObject({
@@ -100,7 +103,10 @@ const feature = z.strictObject({
       'The id of the permission in requirements.yaml without which the feature does not work; null if there is none. Mention a permission that only improves the feature in `description`.',
     ),
 });
-/** A feature of the application; `permission` is the id of one in requirements.yaml, or null if the feature needs none. */
+/**
+ * A feature of the application: `id`, `name`, `description`, and `on_device`, whether it sends no data off the computer;
+ * `permission` is the id of one in requirements.yaml, or null if the feature needs none.
+ */
 export type Feature = z.infer<typeof feature>;
 
 /** The schema of features.yaml. */
@@ -139,7 +145,7 @@ export const synonymsSchema = object('Synonyms for search, which already has gen
     .default([])
     .describe('Groups of synonyms: a search for one entry of a group also finds the others.'),
 });
-/** The groups of synonyms.yaml: each is a list of words or phrases that mean the same. */
+/** The groups of synonyms.yaml: each is a list of words or phrases with the same meaning. An empty list by default. */
 export type Synonyms = z.infer<typeof synonymsSchema>['groups'];
 
 /** The schema of facts.yaml. */
@@ -162,5 +168,8 @@ export const factsSchema = object('One-line answers, which search shows above it
     .default([])
     .describe('The answers, each with its questions.'),
 });
-/** The facts of facts.yaml: ways to ask, the answer as one line of plain text, and the path of the site that says more. */
+/**
+ * The facts of facts.yaml, an empty list by default: each has `questions`, the ways to ask, the `answer` as one line of plain text,
+ * and `href`, the path of the page or section with the details.
+ */
 export type Facts = z.infer<typeof factsSchema>['facts'];

@@ -79,8 +79,8 @@ export const releaseFrontMatterSchema = object('The front matter of a release th
     .describe('The files to download; of files in the same format for the same computers, the first is preferred.'),
 });
 /**
- * The date, the channel and the downloads of a release that no feed has; `channel` is undefined for the default one, and each
- * optional key of a download where the file has none.
+ * The `date` (YYYY-MM-DD), the `channel` and the `downloads`, at least one, of a release that no feed has; `channel` is undefined
+ * for the default one, and each optional key of a download where the file has none.
  */
 export type ReleaseFrontMatter = z.output<typeof releaseFrontMatterSchema>;
 

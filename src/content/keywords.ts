@@ -51,7 +51,7 @@ export function readKeywords({ places }: z.output<typeof keywordsSchema>): Keywo
   return byPlace;
 }
 
-/** The files that have places or name them. */
+/** The names, without `.yaml`, of the files that have places such as `/faq/ID`, or refer to them. */
 type PlaceName = 'keywords' | 'facts' | 'faq' | 'pricing' | 'features' | 'requirements';
 type Documents = Readonly<Record<PlaceName, YamlDocument>>;
 

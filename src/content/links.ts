@@ -16,8 +16,8 @@ import { isSitePath, type SiteTargets } from './site-paths.ts';
 import { listPaths, type YamlDocument } from './yaml.ts';
 
 /**
- * Returns the faults of links in pages, release notes and YAML files that lead nowhere, and of facts in these texts that do not
- * exist or cannot be filled in.
+ * Returns the faults of links in pages, release notes and YAML files that lead nowhere, and of facts in these texts, such as
+ * `{latest.version}`, that do not exist or cannot be filled in where they are; none if all are right.
  */
 export function findBrokenLinks(
   targets: SiteTargets,
@@ -40,7 +40,7 @@ export function findBrokenLinks(
   });
 }
 
-/** Returns why a fact cannot be filled in, or null. */
+/** Returns in a sentence why a fact such as `{latest.version}` cannot be filled in, or null if it can; `names` are all facts. */
 function checkFact({ name, problem }: Placeholder, names: ReadonlySet<string>, suggest: Suggest): string | null {
   if (!names.has(name))
     return `there is no fact \`{${name}}\`.${writeDidYouMean(suggest(name, names).map((near) => `{${near}}`))}`;

@@ -24,8 +24,8 @@ const picture = z.strictObject({
   alt: text(400).describe('A text that describes the image to people who cannot see it.'),
 });
 /**
- * An image of the front page: its path, such as `assets/hero.svg`, the path of one for the dark theme if there is one, and its text
- * alternative.
+ * An image of the front page: `image` is its path, such as `assets/hero.svg`, `dark` the path of one for the dark theme, undefined
+ * if there is none, and `alt` its text alternative.
  */
 export type Picture = z.infer<typeof picture>;
 
@@ -177,7 +177,7 @@ export interface Product extends Omit<ProductFile, 'feed'> {
   readonly sources: readonly ReleaseSource[];
 }
 
-/** Returns the product with what it says of each system in one place, and its sources as a list. */
+/** Returns the product with `systems`, each with its minimums, and `sources` instead of `feed`, an empty list without one. */
 export function readProduct({ feed, ...file }: ProductFile): Product {
   const [main, ...others] = listMinimums(file);
   const describe = ({ os, version, archs }: Minimum): ProductSystem => ({

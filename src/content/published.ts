@@ -10,13 +10,13 @@ export interface PublishedMarkdown {
   readonly markdown: string;
   /** The links in `markdown`. */
   readonly links: readonly LinkSpan[];
-  /** The facts in the text, or null if there are none. */
+  /** The facts such as `{latest.version}` in the text, or null if there are none. */
   readonly placeholders: Placeholders | null;
 }
 
 /**
- * The facts to fill in: `source` has those in the text as it was written, `markdown` those in what is published of it, each with
- * its offsets in that text.
+ * The facts such as `{latest.version}` to fill in: `source` has those in the text as it was written, `markdown` those in what is
+ * published of it, each with its offsets there.
  */
 export interface Placeholders {
   readonly source: readonly Placeholder[];

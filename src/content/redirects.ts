@@ -30,8 +30,8 @@ export const redirectsSchema = object('Old addresses of the site and the new one
 });
 
 /**
- * An old path, with or without `/*` at its end, and where its content is now: a path of the site, or a URL. `/*` at the end of both
- * keeps what the old path has there.
+ * An old path as `from`, with or without `/*` at its end, and as `to` where its content is now: a path of the site, or a URL. `/*`
+ * at the end of both keeps what the old path has there.
  */
 export type Redirect = Readonly<z.output<typeof redirect>>;
 

@@ -6,7 +6,7 @@ import { readSlug } from '../markdown/links.ts';
 export interface SiteTargets {
   /** Pages by slug; their anchors are null if the text could not be read. */
   readonly pages: ReadonlyMap<string, { readonly file: string; readonly anchors: ReadonlySet<string> | null }>;
-  /** Assets by path. */
+  /** Assets by path, such as `assets/logo.svg`. */
   readonly assets: ReadonlyMap<string, unknown>;
   readonly faqIds: ReadonlySet<string>;
 }

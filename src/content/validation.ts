@@ -34,7 +34,7 @@ export function validate<T>(schema: z.ZodType<T>, document: YamlDocument, whole:
   return { value: null, faults };
 }
 
-/** Returns the key of the only list that a file has, or null if it has none or several. */
+/** Returns the name of the only top-level key of a schema whose value is a list, or null if there are none or several. */
 function findListKey(schema: z.ZodType): string | null {
   const { properties = {} } = z.toJSONSchema(schema, { io: 'input' });
   const [key, ...others] = Object.keys(properties).filter((name) => Object(properties[name]).type === 'array');

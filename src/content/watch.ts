@@ -12,7 +12,7 @@ export interface WatchOptions {
   readonly onChange: () => void;
   /** Length of the pause that ends a burst, in milliseconds. A burst without one is cut off after five times as long. @defaultValue 150 */
   readonly debounceMs?: number;
-  /** Notifications of the system; where they fail, every file is compared once a second. @defaultValue fs.watch */
+  /** Notifications of the system; where they fail, the files are compared once a second. @defaultValue fs.watch */
   readonly watch?: typeof fsWatch;
 }
 

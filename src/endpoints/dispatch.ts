@@ -32,7 +32,7 @@ import type { Service } from '../operations/context.ts';
 import type { Api } from './api/api.ts';
 import { createMethodNotAllowed, createOptionsAnswer } from './api/routes.ts';
 
-/** The parts that `createHandler` leads a request through. */
+/** The services and endpoints with which the handler of `createHandler` responds to requests. */
 export interface HandlerOptions {
   readonly service: Service;
   readonly clock: Clock;
@@ -49,7 +49,9 @@ export interface HandlerOptions {
   readAddress(request: IncomingMessage): string;
   /** The host name that serves only the MCP servers, as `normalizeHostName` returns it, or null if there is none. */
   readonly mcpHost: string | null;
+  /** Returns the ID of a new request. */
   readonly newId: () => string;
+  /** Returns the current state, which changes with the content and the feed. */
   state(): State;
   /** Counts a search that got a response. */
   readonly countSearch: CountSearch;

@@ -117,8 +117,8 @@ const preferredFormats: readonly (BuildFormat | null)[] = [
 ];
 
 /**
- * Returns the builds in another order, the one that suits a computer best first: by processor, then by format, then as they are
- * given. Builds that do not run on its processor come last.
+ * Returns the builds in another order, the one that suits a computer best first: by processor, then by format (null first, then as
+ * in `preferredFormats`), then as they are given. Builds that do not run on the computer's processor come last.
  */
 export function sortBuilds(builds: readonly Build[], computer: Computer): Build[] {
   const rank = ({ arch }: Build): number => rankArch(computer, arch) ?? Number.MAX_SAFE_INTEGER;
@@ -128,8 +128,8 @@ export function sortBuilds(builds: readonly Build[], computer: Computer): Build[
 
 /**
  * Returns the build that represents a release where no computer is known: the best one for the newest version of the product's main
- * system or, without builds for that, of the first of `systemNames` that has one. If none of the system's builds runs on its newest
- * version, it is the best of them all.
+ * system or, without builds for that, of the first of macOS, Windows and Linux that has one. If none of the system's builds runs on
+ * its newest version, it is the best of them all.
  */
 export function findMainBuild(builds: readonly [Build, ...Build[]], mainSystem: SystemName): Build {
   const [first] = builds;

@@ -40,8 +40,9 @@ const updateInfo = z.object({
 type UpdateInfo = z.output<typeof updateInfo>;
 
 /**
- * Parses the text of latest*.yml into an item for each file of its release. Throws a FeedFault (`refused`) if it is not valid YAML
- * or has no version.
+ * Parses the text of latest*.yml into an item for each file of its release, at most `maxFiles`. A file that nobody can download, or
+ * that is for another system, is left out with a warning. Throws a FeedFault (`refused`) if the text is not valid YAML or has no
+ * version.
  */
 export function parseElectronBuilder(text: string, options: ItemOptions): ParsedItems {
   const info = updateInfo.safeParse(readYaml(text)).data;

@@ -44,7 +44,8 @@ type FeedMetadata = Readonly<z.infer<typeof metadataSchema>>;
 
 /**
  * A copy of a source with the facts that later copies are compared with. In its metadata, `url`, `etag` and `lastModified` are null
- * for a file or where the response lacked them, and `address` is null if it is `url`.
+ * for a file or where the response lacked them, and `address` is null if it is `url`; the others are `sha256`, `savedAt`, `signed`,
+ * `kind`, `highestBuild`, `superseded` and `notes`.
  */
 export interface StoredFeed {
   /** The file as it was received, signature included. */
@@ -58,7 +59,7 @@ export interface FeedStorage {
   load(key: string): Promise<StoredFeed | null>;
   /** Replaces the copy as a whole: after a crash there is the old one or the new one. */
   save(key: string, copy: StoredFeed): Promise<void>;
-  /** Records that the copy was current at `time`, in milliseconds since 1970. Absent if it is not this storage that stores that. */
+  /** Records that the copy was current at `time`, in milliseconds since 1970. Absent in a storage that stores no such time. */
   touch?(key: string, time: number): Promise<void>;
 }
 

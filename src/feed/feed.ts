@@ -57,7 +57,7 @@ export interface PolledFeed extends Feed, Pick<FeedCache, 'reload'> {
   pause(): void;
 }
 
-/** The outcome before the first check. */
+/** The outcome before the first check, in which all members are null. */
 export const neverChecked: SharedCheck = { checkedAt: null, freshUntil: null, nextCheckAt: null, problem: null };
 
 /** Time for the first check and for each later one, in milliseconds. */
@@ -159,7 +159,8 @@ export function createFeed(options: FeedOptions): PolledFeed {
 
 /**
  * Returns the state of `snapshot`, which is served: `unavailable` if it is null, otherwise `fresh` until the moment that the last
- * check states, then `stale`. `now` is in milliseconds since 1970.
+ * check states, then `stale`; with the problem and the time of `last`, and the seconds until the next check, from 5 to 300. `now`
+ * is in milliseconds since 1970.
  */
 export function describeStatus(snapshot: FeedSnapshot | null, last: SharedCheck, now: number): FeedStatus {
   const isFresh = now <= (last.freshUntil ?? 0);

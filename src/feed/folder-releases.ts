@@ -5,9 +5,10 @@ import type { FeedRelease, FeedWarning } from './release.ts';
 import { createFile, markIntelFiles } from './source-file.ts';
 
 /**
- * Returns the files of the sources, then those of the content folder's releases, with `feedIndex` counted over both.
+ * Returns the files of the sources, then those of the content folder's releases, with `feedIndex` counted over both; `releases`
+ * itself if the folder has no files.
  *
- * @param warnings receives a sentence for each download without a system, which is left out
+ * @param warnings receives a sentence for each download whose system neither its `os` nor its name states; it is left out
  */
 export function joinFolderReleases(
   releases: readonly FeedRelease[],

@@ -30,8 +30,9 @@ const release = z.object({
 });
 
 /**
- * A published release with the assets that are complete, none of which is null. Its other nullable members are undefined if the API
- * leaves them out, and null if they are null or malformed there.
+ * A published release with the assets that are complete, none of which is null: `tag_name`, `name`, `body`, `draft`, `prerelease`,
+ * `published_at`, `html_url` and `assets`, each with `name`, `state`, `size`, `digest` and `browser_download_url`. A nullable
+ * member is undefined if the API leaves it out, and null if it is null or malformed there.
  */
 export type GithubRelease = z.output<typeof release>;
 
@@ -51,9 +52,9 @@ export function readGithubReleases(value: unknown): GithubRelease[] {
 const tagForm = /^(?:(.*?[^\da-z.]))?v?(\d+(?:\.\d+){1,3}(?:[-+.]?[a-z][\w.+-]*|[-+][\w.+-]*)?)$/i;
 
 /**
- * Parses the releases, a list in parsed JSON, into an item for each file, newest version first. Drafts and
- * tags without a version are left out. Throws a FeedFault (`refused`) if tags begin in several ways and product.yaml does not
- * choose one.
+ * Parses the releases, a list in parsed JSON, into an item for each download, newest version first. Drafts, tags without a version
+ * and files whose system is unclear are left out, the last two with a warning. Throws a FeedFault (`refused`) if tags begin in
+ * several ways and product.yaml does not choose one.
  */
 export function parseGithub(value: unknown, options: ItemOptions): ParsedItems {
   const warnings: FeedWarning[] = [];

@@ -30,7 +30,7 @@ export interface LinkedNotesOptions {
   readonly policy: SignaturePolicy;
   readonly clock: Clock;
   readonly log: Log;
-  /** Aborted when nobody wants them any more. */
+  /** Aborted when nobody wants the notes any more. */
   readonly signal: AbortSignal;
 }
 

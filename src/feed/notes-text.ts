@@ -16,7 +16,7 @@ export interface ConvertedNotes {
 
 /**
  * Returns the whole text or, if it is longer than `maxNotesLength`, its beginning up to the last empty line in the second half of
- * that length, or else the last line break there, without either, or else all of that length. Half a surrogate pair at the end
+ * that length, or else up to the last line break there, or else all of that length. Half a surrogate pair at the end
  * becomes U+FFFD, and a block of code that is cut stays open.
  */
 export function cutNotes(text: string): string {
@@ -49,7 +49,7 @@ const unread =
 
 /**
  * Returns the text of HTML without tags, scripts and styles, a line for each block, and with only the references in `entities`
- * decoded. It may hold `<`, so that it goes through convertPlainTextToMarkdown.
+ * decoded. It may contain `<`, so callers pass it to convertPlainTextToMarkdown.
  */
 export function extractText(html: string): string {
   return html

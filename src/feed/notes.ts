@@ -22,7 +22,7 @@ export interface Notes {
   readonly warning: string | null;
 }
 
-/** A converter of notes, which remembers those that it converted before. */
+/** A converter of notes, whose one function, `read`, remembers those that it converted in its last call. */
 export type NotesReader = ReturnType<typeof createNotesReader>;
 
 /** Converts the notes of one release: hostile markup can keep a converter busy for a minute. */

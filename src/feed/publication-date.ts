@@ -1,6 +1,9 @@
 /** Parses the dates of appcasts, without a check of the day of the week. */
 
-/** Returns a date of RFC 822 or ISO 8601 in RFC 3339, in UTC to the second, or null if the text is none. A missing zone is UTC. */
+/**
+ * Returns a date of RFC 822 or ISO 8601 in RFC 3339, in UTC to the second, or null if the text is none. A missing zone is UTC; a
+ * missing time, which only ISO 8601 allows, is 00:00.
+ */
 export function parsePublicationDate(text: string): string | null {
   return parseRfc822(text) ?? parseIso8601(text);
 }

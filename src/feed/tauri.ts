@@ -49,9 +49,9 @@ interface Target extends ListedFile {
 }
 
 /**
- * Reads the parsed JSON of latest.json into an item for each file of its release. A file that is left out, or
- * doubtful, gets a warning. Throws a FeedFault (`refused`) if it has no version, or if it is the response of a dynamic server and
- * product.yaml lacks `os` or `arch`.
+ * Reads the parsed JSON of latest.json into an item for each file of its release. A file that is left out, or doubtful, gets a
+ * warning, but one for Android or iOS is left out without a warning. Throws a FeedFault (`refused`) if the JSON has no version, or
+ * if it is the response of a dynamic server and product.yaml lacks `os` or `arch`.
  */
 export function parseTauri(value: unknown, options: ItemOptions): ParsedItems {
   const file = manifest.safeParse(value).data;

@@ -14,7 +14,7 @@ export interface FeedHistory {
   readonly signed: boolean;
   /** The kind of the last copy, or null if there was none: builds of an appcast and versions of other sources are not compared. */
   readonly kind: SourceKind | null;
-  /** The highest build of the default channel in the last copy, or of all if that is empty; null if there was no copy. */
+  /** The highest build of the default channel in the last copy, or of all channels if that one is empty; null without a copy. */
   readonly highestBuild: string | null;
   /** SHA-256 (hex) of earlier contents, newest last. */
   readonly superseded: readonly string[];
@@ -48,13 +48,13 @@ const maxSuperseded = 200;
 /** Size from which verifying and hashing take some milliseconds each. */
 const largeBytes = 500_000;
 
-/** The options by which the content of a verified feed is parsed. */
+/** The options by which the content of a verified feed is parsed, without those that `verifyFeed` adds from its rules. */
 export type Reading = Omit<SourceOptions, 'isVerified' | 'source' | 'publicKeys' | 'policy'>;
 
 /**
  * Verifies and reads a feed. Returns null if its bytes are those of `current`, which is served now (null if none is), verified by
- * the same key. Rejects with a FeedFault (`refused`) if it is not acceptable, or older than `history` allows: only a file with the
- * policy `off` gets a warning instead, and only what `rules.accept` names gets neither.
+ * the same key. Rejects with a FeedFault (`refused`) if it is not acceptable, or older than `history` allows. But an older
+ * one is accepted with a warning if it is a local file with the policy `off`, and without one if `rules.accept` is its SHA-256.
  */
 export async function verifyFeed(
   bytes: Buffer,

@@ -17,7 +17,7 @@ type Current = Pick<State, 'production'>;
 
 /** The prepared responses to GETs, which are sent without routing and rendering. */
 export interface FastPath {
-  /** Returns whether the response to a request is prepared. */
+  /** Returns whether the response to a request is prepared; false also for a range, and if it depends on a stale feed. */
   has(exchange: Exchange, current: Current): boolean;
   /** Sends the response to an admitted request if it is prepared, and counts its search. Returns whether it was sent. */
   answer(exchange: Exchange, current: Current): boolean;

@@ -3,7 +3,7 @@ import { ApiError } from '../base/api-error.ts';
 import type { Log } from '../base/log.ts';
 import type { Exchange } from './exchange.ts';
 
-/** Why a request was refused: others of its turn took too long, or too many requests wait. */
+/** Why a request was refused: `delay` if those before it in its turn took too long, `requests` if too many requests wait. */
 export type ShedReason = 'delay' | 'requests';
 
 /** The bounds beyond which requests are refused as an overload. */

@@ -39,7 +39,7 @@ export function createJobIds(key: Uint8Array, resources: readonly string[]) {
       const signature = computeHmac(key, signedBytes).subarray(0, signatureBytes);
       return `job_${Buffer.concat([signedBytes, signature]).toString('hex')}`;
     },
-    /** Returns what an id contains, however old it is, or null if it was not made with this key or for none of the resources. */
+    /** Returns what an id contains, however old it is; null if it was made with another key or for none of `resources`. */
     read(id: string): SandboxJob | null {
       if (!/^job_[0-9a-f]{40}$/.test(id)) return null;
       const bytes = Buffer.from(id.slice(4), 'hex');

@@ -36,8 +36,9 @@ export interface SandboxJobs {
     idempotency: KeyedRequest | null,
   ): Promise<{ job: Job; replayed: boolean }>;
   /**
-   * Returns the job; with `step`, the next call finds it in the next state: queued, running, completed. Every caller who has the id
-   * may read it. Throws `not_found` if the job is unknown or older than an hour.
+   * Returns the job; with `step`, the next call finds it in the next state: queued, running, completed. The example is always
+   * completed. Every caller who has the id may read a job. Throws `not_found` if it is unknown or, except the example, older than
+   * an hour.
    */
   get(id: string, options: { step: boolean }): Promise<Job>;
   /**

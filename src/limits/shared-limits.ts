@@ -30,7 +30,7 @@ export interface LimitsStatus {
   readonly errors: number;
 }
 
-/** The state of a process that shares its limits with no other. */
+/** The state of a process that counts by itself, without a store. */
 export const unsharedStatus: LimitsStatus = { store: null, isShared: false, errors: 0 };
 
 /** Options of the shared limits. */
@@ -52,8 +52,8 @@ const trialMs = 60_000;
 
 /**
  * Creates limits that the store decides until it fails, and then this process by itself until the store replies again. Everything
- * that the store admits is counted locally too: by itself, this process never admits more than one whole limit beyond that, however
- * often the store comes and goes.
+ * that the store admits is counted locally too: by itself, this process never admits more than one whole limit beyond what
+ * the store admits, however often the store comes and goes.
  */
 export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
   const { store, local, clock, log, timeoutMs = 100 } = options;

@@ -5,13 +5,16 @@ import type { AlertKind } from './dialect-rules.ts';
 export interface HtmlOptions {
   /** Maps each link and image as written to the address to use. */
   readonly link?: (href: string, isImage: boolean) => string;
-  /** Added to each heading's level; the sum stops at 6. */
+  /** Added to each heading's level, 0 if left out; a sum below 1 becomes 1, and one above 6 becomes 6. */
   readonly headingOffset?: number;
   /** Returns HTML for the code of a fence that names a language, or null to show it plain. */
   readonly highlight?: (code: string, language: string) => string | null;
   /** The words of the site around the text; English if left out. */
   readonly words?: ProseWords;
-  /** The quotation marks of the text's language, in the order of markdown-it's `quotes`; left out, they stay as they are written. */
+  /**
+   * Four quotation marks, the outer pair before the inner one, as `findQuotes` returns them; left out, straight marks stay as they
+   * are written.
+   */
   readonly quotes?: string;
   /**
    * Is part of the ids of footnotes and tabs, so that texts with different names can be on one page; left out, they have no prefix.

@@ -139,7 +139,7 @@ function findDroppedEnd(text: string, { name, closing, end }: Tag): number | nul
   return name === 'embed' || name === 'input' ? end : findEnd(text, `</${name}\\s*>`, end);
 }
 
-/** Remembers from which offset an end tag is absent in the text being read, so that many openings without an end take linear time. */
+/** The offset from which each end tag is absent in the text being read, so that many openings without an end take linear time. */
 const missing = { text: '', from: new Map<string, number>() };
 
 function findEnd(text: string, pattern: string, from: number): number | null {
@@ -162,7 +162,10 @@ const isBlockTag = (name: string): boolean =>
 /** A piece of HTML: an allowed tag, what is left out, or another tag, which is shown as text. */
 interface HtmlPiece {
   readonly kind: 'tag' | 'dropped' | 'foreign';
-  /** Name of the element; empty if it is dropped. */
+  /**
+   * Name of the element in lowercase; empty if it is dropped. For a foreign tag that `readTag` cannot read it is the beginning of
+   * the tag, such as `<Tabs`.
+   */
   readonly name: string;
   /** Offset behind it. */
   readonly end: number;

@@ -13,7 +13,7 @@ export type { ProseWords } from './html-options.ts';
 export type { Dialect } from './parser.ts';
 export { type LinkSpan, relink } from './relink.ts';
 
-/** A heading of a page. */
+/** A heading of a page: its level, plain text and anchor, and whether it is the label of a tab. */
 export type Heading = Omit<PlacedHeading, 'line'>;
 
 /** A link at the position of its destination. A reference definition counts once, however often it is used. */
@@ -61,7 +61,10 @@ export function parseMarkdown(text: string, dialect: Dialect = 'notes'): ParsedM
   };
 }
 
-/** Returns the plain text of notes with their headings, one block a line, with the marks of `base/plain-text.ts` and without code. */
+/**
+ * Returns the plain text of notes with their headings, one block a line, with the marks of `base/plain-text.ts` and without code;
+ * empty for a text with neither.
+ */
 export const toPlainText = (source: string): string =>
   parseMarkdown(source)
     .sections.flatMap(({ heading, text }) => [heading ?? '', text])

@@ -31,7 +31,7 @@ export interface PlacedHeading {
 
 /** A fenced block of code. */
 export interface CodeFence {
-  /** First word after the fence, or null. */
+  /** First word after the fence, or null if there is none. */
   readonly language: string | null;
   /** Line of the opening fence, counted from 1. */
   readonly line: number;
@@ -165,7 +165,7 @@ function countLinkedCharacters({ children }: Token): number {
 export const readHeading = (tokens: readonly Token[], index: number): string =>
   toOneLine(readInlineText(tokens[index + 1]?.children ?? null));
 
-/** Returns the first word of a fence's info string, or null. */
+/** Returns the first word of a fence's info string, or null if it is empty. */
 export const getCodeLanguage = (fence: Token): string | null =>
   markdown.utils.unescapeAll(fence.info).trim().split(/\s/, 1)[0] || null;
 

@@ -7,6 +7,7 @@ export interface LinkSpan {
   readonly end: number;
   /** The destination with Markdown’s escapes and entities resolved. */
   readonly href: string;
+  /** `inline`, `autolink`, `definition`, `bare` for a URL without markup, or `attribute` for a value in an HTML tag. */
   readonly kind: Destination['kind'];
 }
 

@@ -110,9 +110,9 @@ const gap = 3;
 const maxCellWidth = 40;
 
 /**
- * Finds the tables that are too wide for a phone, where their rows become lists. Returns the names of columns by the opening token
- * of each cell below the head, but those of the first column and of columns without a name; the opening token of a wide table has
- * an empty one.
+ * Finds the tables of three or more columns that are too wide for a phone, where their rows become lists. Returns the names of
+ * columns by the opening token of each cell below the head, but those of the first column and of columns without a name; the
+ * opening token of a wide table has an empty name. Other tables are not in the map.
  */
 function findColumnLabels(tokens: readonly Token[]): ReadonlyMap<Token, string> {
   const labels = new Map<Token, string>();

@@ -184,7 +184,8 @@ const layoutIds: ReadonlySet<string> = new Set(['main', 'menu', 'results', 'sign
 
 /**
  * Returns the anchor that `<a id>` or `<a name>` makes, without `#`; null for null and any other tag, and if the anchor does not
- * begin with an ASCII letter, has other characters than ASCII letters, digits, `_`, `:`, `.` and `-`, or is an id of the layout.
+ * begin with an ASCII letter, has other characters than ASCII letters, digits, `_`, `:`, `.` and `-`, is longer than 100
+ * characters, or is an id of the layout.
  */
 export function readAnchor(tag: Tag | null): string | null {
   if (tag?.name !== 'a') return null;

@@ -32,8 +32,9 @@ export interface McpAnswer {
 }
 
 /**
- * Answers a request; failures are JSON-RPC errors in the answer. Rejects with ApiError `invalid_request` only if the version in the
- * request's header is not supported.
+ * Answers a request; failures are JSON-RPC errors in the answer. Rejects with ApiError `invalid_request` only for a single request
+ * other than `initialize`, without a version in its metadata, whose version header is neither supported nor a date of 2026 or
+ * later.
  */
 export type Dispatch = (request: McpRequest) => Promise<McpAnswer>;
 
@@ -75,7 +76,7 @@ const acceptedAnswer: McpAnswer = { status: 202, body: '', ...nothingToReport };
 /**
  * Answers a batch of 2025-03-26 (basic) with the responses to its requests and invalid messages, in which `initialize` is refused,
  * or with 202 if it has neither. An empty batch, one of more than 20 messages and one of another version get a single error
- * (-32600) with status 400.
+ * (-32600) with status 400. `pauseIfLong` returns a pause to wait for, or null.
  */
 async function answerBatch(
   exchange: Exchange,

@@ -38,8 +38,8 @@ export function createSuccessResponse(id: MessageId, { fields, json, ttlMs }: Re
 }
 
 /**
- * Returns the sentence of a failure and, if it has several faults, the detail of each after it, separated by spaces: a model sees
- * the message alone.
+ * Returns the sentence of a failure; if it has two or more faults, without its hint to `errors` and with the detail of each fault
+ * after it, separated by spaces: a model sees the message alone.
  */
 export function describeFaults({ reason, options: { errors = [] } }: ApiError): string {
   return errors.length < 2

@@ -12,7 +12,7 @@ const maxCachedCharacters = 8_000_000;
  * Creates the method `tools/call`, which returns the failure of a tool as a result with `isError`. It rejects for an unknown tool
  * and for arguments that are no object (-32602), for an internal error and, before 2026-07-28, for wrong arguments
  * (`invalid_request`). It caches successful results, which depend only on the revision and the arguments, up to 8,000,000
- * characters: a call that is repeated takes a third of the processor time.
+ * characters in all and 1,000,000 each: a call that is repeated takes a third of the processor time.
  */
 export function createToolCall(tools: readonly Tool[]): Method {
   const results = new LRUCache<string, Result>({

@@ -138,8 +138,8 @@ export const listPagesTool = defineTool({
 const addresses = { url: true, markdown_url: true } as const;
 
 /**
- * The schema of a release without the fields that only an updater or a program uses: a model pays for each word of a listing. Responses
- * have these fields all the same.
+ * The schema of a release without the fields that only an updater or a program uses: a model pays for each word of a listing.
+ * Responses have these fields all the same.
  */
 const briefReleaseSchema = releaseSchema
   .extend({ builds: z.array(buildSchema.omit({ sha512: true, signature: true })).describe('Every file.') })
@@ -162,8 +162,9 @@ const listedReleaseSchema = briefReleaseSchema.extend({
 });
 
 /**
- * The tool `get_release`, which returns the latest release, for any computer or one with the given `os`, `os_version` and `arch`,
- * or the release of a version. It fails with `invalid_request` for a version together with any other argument.
+ * The tool `get_release`, which returns the latest release, for the newest computer or one with the given `os`, `os_version` and
+ * `arch`, with `channel` also from that channel, or the release of a version. It fails with `invalid_request` for a version other
+ * than `latest` together with any other argument.
  */
 export const releaseTool = defineTool({
   name: 'get_release',

@@ -26,6 +26,7 @@ export interface TokenResponse {
 export interface TokenIssue {
   readonly client: Client;
   readonly scopes: readonly string[];
+  /** `anonymous` or `identity_assertion`: that of the client, of the refresh token's family, or of the assertion. */
   readonly identityType: Client['identityType'];
   readonly grantType: GrantType;
   /** Stores the token and redeems its code, assertion or refresh token, in one transaction. */

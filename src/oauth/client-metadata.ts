@@ -57,7 +57,10 @@ export const describedFields = {
   contacts: z.array(createTextSchema(200)).max(10).optional().describe('Contact addresses.'),
 };
 
-/** The schema of a registration request. Null, blank texts and empty lists count as absent. */
+/**
+ * The schema of a registration request, as it is published. It refuses null; `readClientMetadata` counts null, blank texts and
+ * empty lists as absent.
+ */
 export const clientMetadataSchema = z
   .object({
     ...describedFields,
@@ -198,7 +201,10 @@ const typesInWords: Readonly<Record<string, string>> = {
   array: 'must be an array of strings',
 };
 
-/** Returns the field, the code and the detail, a sentence, of an issue that zod found in a field, so that its path is not empty. */
+/**
+ * Returns the field, the code and the detail, a sentence, of an issue that zod found in a field, so that its path is not empty. The
+ * field is the whole path, such as `contacts[1]`, but for `invalid_value` issues, such as of an enum, only its first name.
+ */
 export function describeIssue(issue: z.core.$ZodIssue): [field: string, code: string, detail: string] {
   const field = formatPath(issue.path);
   const topField = String(issue.path[0]);

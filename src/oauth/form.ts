@@ -18,7 +18,8 @@ type Fields = Readonly<Record<string, z.ZodType>>;
 
 /**
  * Parameters that are checked when they are read, so that an endpoint decides on the order of the checks. `text` and `get` return
- * undefined for an absent or empty one, for which `require` throws; `all` returns an empty array.
+ * undefined for an absent or empty one, for which `require` throws; `all` returns an empty array. `refuseRepeated` throws if one
+ * is repeated.
  */
 export type Form<F extends Fields = Fields> = ReturnType<typeof collectForm<F>>;
 

@@ -36,7 +36,7 @@ export const tokenRequestSchema = object('A token request (RFC 6749 section 4).'
   resource: z.url().optional().describe('This service, when sent (RFC 8707).'),
 });
 
-/** The form of a token request. */
+/** A token request, whose parameters the functions `text`, `get`, `require` and `all` read by name. */
 export type TokenForm = Form<typeof tokenRequestSchema.shape>;
 
 const revocationDescription =

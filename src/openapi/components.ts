@@ -17,9 +17,9 @@ export const getBodyName = ({ id }: Operation): string => `${toPascalCase(id)}Re
 export const createRef = (name: string): JsonSchema => ({ $ref: schemaPath + name });
 
 /**
- * Returns the schemas of the operations’ responses with their components, of the bodies that POST operations read, of problems, and
- * `others`, by their names in alphabetical order. `closed` has the names of those of `others` that describe requests, whose lists
- * of values stay closed. Throws an Error if a schema has the name that a list of values gets.
+ * Returns the schemas of the operations’ responses and of their `components`, of the bodies that POST operations read, of problems,
+ * and `others`, by their names in alphabetical order. `closed` has the names of those of `others` that describe requests, whose
+ * lists of values stay closed. Throws an Error if a schema has the name that a list of values gets.
  */
 export function createComponentSchemas(
   operations: readonly Operation[],
@@ -48,7 +48,8 @@ export function createComponentSchemas(
 
 /**
  * Returns the schemas with those of the sandbox, in alphabetical order: `Problem`, the responses of `operations` and the items of
- * those that are lists also occur as `Sandbox…`, with the field `sandbox`. The given record stays unchanged.
+ * those that are lists also occur as `Sandbox…`, with the required field `sandbox`, which is true. The given record stays
+ * unchanged.
  */
 export function addSandbox(
   schemas: Record<string, JsonSchema>,
@@ -64,7 +65,10 @@ export function addSandbox(
 export const sortByName = <T>(record: Readonly<Record<string, T>>): Record<string, T> =>
   Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
 
-/** Returns the JSON Schema of what a request sends, without `x-hint` and `x-aliases`, which only the server's error messages use. */
+/**
+ * Returns the JSON Schema of what a request sends, with open objects and without `x-hint` and `x-aliases`, which only the server's
+ * error messages use.
+ */
 export function createInputSchema(schema: z.ZodObject): InputSchema {
   const jsonSchema = z.toJSONSchema(schema, { io: 'input', override: ({ jsonSchema }) => tidy(jsonSchema) });
   const { $schema: _, ...described } = jsonSchema as InputSchema;
@@ -90,8 +94,8 @@ function tidy(schema: JsonSchema): void {
 
 /**
  * Rewrites "X or null" in place as one schema with two types, which is easier to read and to generate code from than a union. It
- * stays a union if X is a reference, or an enumeration: generators write code that does not compile for an enumeration with null in
- * it.
+ * stays a union if X is a reference or has no single type, or is an enumeration: generators write code that does not compile for
+ * an enumeration with null in it.
  */
 function mergeNull(schema: JsonSchema): void {
   if (!Array.isArray(schema.anyOf) || schema.anyOf.length !== 2) return;

@@ -7,9 +7,9 @@ type Schema = Record<string, unknown>;
 const isSchema = (node: unknown): node is Schema => typeof node === 'object' && node !== null;
 
 /**
- * Gives each list of values its own component, named after the object and the field that has it, and lets a field be one of the
- * list or any other string. Changes `schemas` in place; those in `closedNames` stay as they are, for they describe requests. Throws
- * an Error if a schema has the name of a list.
+ * Adds each list of values (`enum`) to `schemas` as a schema, named after the object and the field that has it, and lets the field
+ * be one of the list or any other string. Changes `schemas` in place; those in `closedNames` stay as they are, for they describe
+ * requests. Throws an Error if a schema has the name of a list.
  */
 export function openEnums(schemas: Record<string, Schema>, closedNames: ReadonlySet<string>): void {
   const lists: Record<string, Schema> = {};

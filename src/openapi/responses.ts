@@ -99,7 +99,10 @@ const instances: Readonly<Record<ProblemKind, string>> = {
   OAuth: '/oauth/token',
 };
 
-/** Returns for each status of these codes the status, the response of `kind` that describes them, and its name among the components. */
+/**
+ * Returns for each status of the codes in `list` the status, the response of `kind` that describes the codes with that status, and
+ * the name of the response among the components; in the order of the table of codes, and none without codes.
+ */
 export function createProblemResponses(list: readonly Code[], kind: ProblemKind, baseUrl: string) {
   const byStatus = Map.groupBy(
     codes.filter((code) => list.includes(code)),
@@ -143,8 +146,8 @@ function createResponse(list: readonly Code[], status: number, kind: ProblemKind
 }
 
 /**
- * Returns an example of the problem document with this code, by default at one of OAuth’s endpoints for a code of theirs, and of
- * the API for any other.
+ * Returns an example of the problem document with this code, for a request to the endpoints of `kind`. By default these are OAuth’s
+ * for the codes in `grantCodes`, and the API’s for any other code.
  */
 export const createExampleProblem = (
   code: Code,

@@ -24,7 +24,7 @@ export interface Answer {
   readonly text: string;
   /** The path on the site of the page that has more about it, such as `/pricing`, with its anchor if it has one. */
   readonly path: string;
-  /** The documents that a search for the question finds first, in this order; empty if it prefers none. */
+  /** The documents, by kind and key, that a search for the question finds first, in this order; empty if it prefers none. */
   readonly documents: readonly DocumentName[];
 }
 
@@ -40,7 +40,7 @@ export interface AnswerTable {
   readonly topics: Readonly<Partial<Record<Topic, Answer>>>;
 }
 
-/** Returns the answer to a question, or null if no fact answers it. */
+/** Returns the answer to a question, that of facts.yaml before that of a topic such as the price, or null if neither has one. */
 export function findAnswer(question: string, { product, plans, facts, topics }: AnswerTable): Answer | null {
   const meaning = findMeaning(question, product);
   if (Object.hasOwn(facts, meaning)) return facts[meaning] ?? null;
@@ -53,7 +53,9 @@ type Plan = Content['pricing']['plans'][number];
 /** The answers of each revision, because collecting them takes longer than a search. */
 const tables = new WeakMap<Catalog, AnswerTable>();
 
-/** Returns the answers of a revision: those to its topics, and those to the questions of facts.yaml. */
+/**
+ * Returns the answers of a revision, to topics and to the questions of facts.yaml: the same object for each call with a catalog.
+ */
 export function listAnswers(catalog: Catalog): AnswerTable {
   const table = tables.get(catalog) ?? createAnswers(catalog);
   tables.set(catalog, table);

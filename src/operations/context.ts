@@ -90,7 +90,10 @@ export interface CallerExports {
   find(id: string): Promise<Job>;
 }
 
-/** Returns the body of an outcome. In the sandbox, it and each item of a list carry `sandbox: true`. */
+/**
+ * Returns the body of an outcome; in the sandbox a copy, in which the body and each object in its array `data` have `sandbox:
+ * true`.
+ */
 export function getBody({ environment }: Pick<Context, 'environment'>, { body }: Pick<Outcome, 'body'>): Body {
   if (environment === 'production') return body;
   const { data } = body;

@@ -7,13 +7,16 @@ import { createKindSchema, object, text } from './schemas.ts';
 /** The request that failed, and the service that it was sent to. */
 export interface ProblemPlace {
   readonly baseUrl: string;
-  /** Path of the request. */
+  /** Path of the request, from the origin. */
   readonly instance: string;
   readonly requestId: string;
   readonly sandbox: boolean;
 }
 
-/** Returns the problem document (RFC 9457) that describes an error to its caller. */
+/**
+ * Returns the problem document (RFC 9457) that describes an error to its caller. `errors`, `suggestions`, `retry_after` and further
+ * members are absent if the error has none, and `sandbox` is true or absent.
+ */
 export function createProblemDocument(error: ApiError, place: ProblemPlace): Record<string, unknown> {
   const { errors, suggestions, retryAfter, members } = error.options;
   const url = `${place.baseUrl}/developers/errors#${error.code}`;

@@ -38,7 +38,7 @@ export function encodeJson(body: Body): Encoded {
   return encodedBody;
 }
 
-/** Returns the bytes of a text and their entity tag. */
+/** Returns the bytes of a text, or of a Buffer with its UTF-8 bytes, and their entity tag. Nothing is cached. */
 export function encodeText(text: string | Buffer): Encoded {
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   return { bytes: bytes.toString('latin1'), etag: createEtag(bytes) };
@@ -53,8 +53,8 @@ export interface EncodedBytes {
 }
 
 /**
- * Returns the bytes of a text and their entity tag. From 1,000,000 characters or bytes on, the bytes are a Buffer and are hashed
- * outside of the event loop. Rejects for a Buffer of that size in memory that threads share.
+ * Returns the bytes of a text, or of a Buffer with its UTF-8 bytes, and their entity tag. From 1,000,000 characters or bytes on,
+ * the bytes are a Buffer and are hashed outside of the event loop. Rejects for a Buffer of that size in memory that threads share.
  */
 export async function encodeLargeText(text: string | Buffer): Promise<EncodedBytes> {
   if (text.length < large) return encodeText(text);

@@ -30,12 +30,12 @@ const createResultSchema = (kinds: readonly Searchable['kind'][]) =>
     id: text(128, 'The ID of the FAQ entry, plan or feature, or the version of the release.').optional(),
   });
 
-/** The search operation, with the type of its response. */
+/** The search operation as `searchOperation` returns it: an `Operation` whose `output` keeps the type of its Zod schema. */
 export type Search = ReturnType<typeof searchOperation>;
 
 /**
- * Creates the search operation, with the type of its response. `searchables` has everything that can be searched, in the contract's
- * order of kinds; `byDefault` selects what is searched without `type`.
+ * Creates the search operation, whose `output` keeps the type of its Zod schema. `searchables` has everything that can be searched,
+ * in the contract's order of kinds; `byDefault` selects what is searched without `type`.
  */
 export function searchOperation(searchables: readonly Searchable[], byDefault: (searchable: Searchable) => boolean) {
   const byKind = new Map(searchables.map((searchable) => [searchable.kind, searchable]));

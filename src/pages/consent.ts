@@ -6,7 +6,7 @@ import { isLoopback } from '../base/loopback.ts';
 import type { Consent } from '../oauth/authorize.ts';
 import { refreshIdle, ticketLifetime, tokenLifetime } from '../oauth/lifetimes.ts';
 
-/** Returns the page as complete HTML. The client's own name is escaped and labeled as not verified. */
+/** Returns the page as complete HTML. The client's own name, if it has one, is escaped and labeled as not verified. */
 export function renderConsentPage(productName: string, consent: Consent): string {
   const { ticket, clientId, clientName, redirectHost, scopes } = consent;
   return String(html`<!doctype html>

@@ -13,7 +13,9 @@ export interface PreviewTask {
   readonly kind: 'preview';
   /** Title of the section; the product's tagline for the front page. */
   readonly title: string;
+  /** The product's name. */
   readonly product: string;
+  /** The accent color, such as `#0b6b64`. */
   readonly accent: string;
   /** The logo as a data URI, or null if the product has none that can be drawn. */
   readonly logo: string | null;
@@ -24,8 +26,9 @@ export interface IconTask {
   readonly kind: 'icon';
   /** Length of a side in pixels. */
   readonly size: number;
+  /** The accent color, such as `#0b6b64`. */
   readonly accent: string;
-  /** The letter drawn on the accent if there is no logo. */
+  /** The letter or digit that is drawn on the accent if there is no logo; '' for only the accent. */
   readonly letter: string;
   /** The logo as a data URI, or null if the product has none that can be drawn. */
   readonly logo: string | null;

@@ -25,7 +25,10 @@ interface Icon {
   readonly bytes: Buffer;
 }
 
-/** The files and colors of a site, as `createLook` returns them. `grounds` has the background color of each theme. */
+/**
+ * The files and colors of a site, as `createLook` returns them: the texts and URLs of the stylesheet and the scripts, the logos,
+ * the icons, the manifest, the preview image, the accent, and as `grounds` the background color of each theme.
+ */
 export type Look = Readonly<ReturnType<typeof createLook>>;
 
 /** An icon for home screens. */
@@ -222,7 +225,10 @@ function drawInitialIcon(name: string, accent: string): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" rx="15" fill="${accent}"/><text x="32" y="45" text-anchor="middle" font-family="-apple-system,system-ui,sans-serif" font-size="38" font-weight="700" fill="${ink}">${letter}</text></svg>\n`;
 }
 
-/** Returns the icon in each size if it can be drawn, otherwise the product's first letter. */
+/**
+ * Returns the path, the URL and the task of the PNG in each size, none of which is drawn yet: of `icon` if it can be drawn,
+ * otherwise of the product's first letter.
+ */
 function createAppIcons(name: string, accent: string, icon: Icon): AppIcon[] {
   const logo = icon.href === initialIconPath ? null : toDrawableLogo(icon);
   return Object.entries(appIconSizes).map(([path, size]) => {

@@ -22,7 +22,10 @@ export interface Failure {
   readonly requestId: string;
 }
 
-/** Renders the page for an error of the site: what is near the missing path for a 404, and what to do for every other. */
+/**
+ * Renders the page for an error of the site: for a 404 with links to pages with similar paths, otherwise with the cause of the
+ * error.
+ */
 export function renderFailurePage(site: Site, failure: Failure): PageDocument {
   return failure.error.status === 404 ? renderMissingPage(site, failure) : renderFailure(site, failure);
 }

@@ -27,7 +27,7 @@ export interface ProseOptions {
 
 /**
  * Renders Markdown of the content folder or of release notes as safe HTML with the site’s links. The promise never rejects: a text
- * that cannot be rendered is shown as it is written.
+ * that cannot be rendered is returned as it is written, escaped in `pre`.
  */
 export function renderProse(site: Site, markdown: string, options: ProseOptions = {}): Promise<string> {
   const {

@@ -90,6 +90,6 @@ export function writeRelease(site: Site, release: Release, mark: '#' | '##'): st
   ).trim();
 }
 
-/** Returns whether a source of the product trusts the key of the shipped example: its downloads do not exist. */
+/** Returns whether a source of the product trusts the key of the shipped example, whose downloads do not exist. */
 export const hasExampleKey = ({ product }: Site): boolean =>
   product.sources.some(({ public_keys: keys }) => keys.some(isExampleKey));

@@ -70,7 +70,7 @@ export const describeSystems = (site: Site, release: Release): string =>
 
 /**
  * Returns needs as facts for `joinFacts`: two for a single one, its system and its processors ('' if no source has them), otherwise
- * one for each.
+ * one for each, so that no needs give an empty array.
  */
 export function listNeedFacts(needs: readonly Omit<NeedInWords, 'os'>[]): string[] {
   const [only, another] = needs;

@@ -155,7 +155,7 @@ ${Signatures(site, downloads)}</article>`;
 
 /**
  * Renders the page of a system version that only older releases support, such as `macos-13`. The promise rejects with `not_found`
- * for any other, and with `upstream_unavailable` where `requireReleases` throws it.
+ * for any other `slug`, and with `upstream_unavailable` where `requireReleases` throws it.
  */
 async function renderOlderSystemPage(site: Site, slug: string): Promise<PageDocument> {
   requireReleases(site);
@@ -200,7 +200,10 @@ ${entries}</article>`,
 
 const listVersions = ({ releases }: OlderSystem): string => releases.map(getReleaseName).join(', ');
 
-/** Returns an anchor for each release, without the characters of its version that an anchor should not have, and unique on the page. */
+/**
+ * Returns an anchor for each release, unique on the page: its ID with `-` for each character that is no ASCII letter, digit, `.` or
+ * `-`, and `-2` and so on at the end if that is taken.
+ */
 function createAnchors(releases: readonly Release[]): string[] {
   const usedAnchors = new Set(['older', 'older-systems']);
   return releases.map(({ id }) => {

@@ -106,7 +106,10 @@ async function find(site: Site, q: string, query: URLSearchParams, search: Searc
 
 const isIdeograph = /^\p{Script=Han}$/u;
 
-/** Returns a sentence about an invalid query, or `search_again` for any other problem: a cursor or a type of an old link. */
+/**
+ * Returns a sentence about the length of a query if the error is about `q`, or the site's text `search_again` for any other
+ * problem: a cursor or a type of an old link.
+ */
 function describeProblem(site: Site, { options }: ApiError): string {
   if (options.errors?.some(({ field }) => field === 'q') !== true) return site.words.search_again;
   const [min, max] = [queryLength.min, queryLength.max].map((limit) => numberInWords(limit, site.language));

@@ -39,7 +39,7 @@ export interface Site extends ShownCatalog {
   readonly baseUrl: string;
   /** The beginning of the path of each page: empty, or `/sandbox` for the pages with the fixtures. */
   readonly root: '' | '/sandbox';
-  /** Whether it is written as static files, without what needs a server. */
+  /** Whether the site is written as static files, without what needs a server. */
   readonly isSnapshot: boolean;
   /** The context of the facts on its pages: production, or the sandbox. */
   readonly shown: Context;
@@ -94,7 +94,7 @@ export interface PageRoute {
   readonly needsFeed?: boolean;
   /** The parameters of the query that the page depends on; left out if there are none. */
   readonly query?: readonly string[];
-  /** Returns links to add to its Link header, in the header's syntax (RFC 8288). */
+  /** Returns links to add to the Link header of the page, in the header's syntax (RFC 8288). */
   links?(baseUrl: string): string;
   make(site: Site, parameters: Parameters, query: URLSearchParams): PageDocument | Promise<PageDocument>;
 }

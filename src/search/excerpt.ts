@@ -25,10 +25,11 @@ const width = 180;
 const before = 50;
 
 /**
- * Returns a function that creates an excerpt for each of `sources`, plain text with the matched words in `**`, or '' for a section
- * without text and code. An excerpt is the sentence that has the most of the query's terms, with the following ones while they fit
- * into `width`, or the beginning of the text if none has any. A row of a table is an excerpt only if it has more of the terms than
- * any sentence, and a line of code only if nothing else of the section matches.
+ * Returns a function that creates an excerpt for each of `sources`, plain text with the matched words in `**`, except stop words
+ * beside others, and `…` where a sentence is cut, or '' for a section without text and code. An excerpt is the sentence that has
+ * the most of the query's terms, with the following ones while they fit into `width`, or the beginning of the text if none has any.
+ * A row of a table is an excerpt only if it has more of the terms than any sentence, and a line of code only if nothing else of the
+ * section matches.
  */
 export function createExcerpts(data: IndexData) {
   const { terms } = data;

@@ -258,7 +258,10 @@ const expandContractions = (text: string): string =>
 const splitVerb =
   /\b(set|turn|switch|log|sign|back|take|throw|get|free) (it|this|that|them|everything|me) (up|off|on|in|out|back|away)\b/gi;
 
-/** Returns the two words of a compound such as `handsfree`, if documents have both, or null; the longest first word wins. */
+/**
+ * Returns the two words, of three characters or more each, of a compound such as `handsfree`, if documents have both, or null. The
+ * longest first word wins.
+ */
 function splitCompound(word: Word, vocabulary: Vocabulary): Word[] | null {
   const { folded } = word;
   for (let offset = folded.length - minHalfLength; offset >= minHalfLength; offset -= 1) {

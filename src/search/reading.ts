@@ -66,7 +66,10 @@ export interface ReadDocuments {
   readonly camelParts: ReadonlyMap<number, readonly number[]>;
 }
 
-/** A document whose texts are without marks, and separate from the sentences that only refer to another page (`references`). */
+/**
+ * A document whose texts have no marks but those between the fields of a row, and are separate from the sentences that only refer
+ * to another page (`references`).
+ */
 export interface ReadableDocument extends SearchDocument {
   readonly sections: readonly (SearchSection & { readonly references: string })[];
 }

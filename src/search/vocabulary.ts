@@ -93,7 +93,7 @@ export function createVocabularyBuilder(stem: Stem) {
 const inCamelCase = /\p{Ll}\p{Lu}/u;
 const camelBound = /(?<=\p{Ll})(?=\p{Lu})/u;
 
-/** A vocabulary that is ready for lookups. */
+/** A vocabulary that is ready for lookups: `findTerm`, `hasWord`, `termsBeginning` and `nearest` each get a folded word. */
 export type Vocabulary = ReturnType<typeof openVocabulary>;
 
 /**
@@ -149,7 +149,7 @@ export function openVocabulary({ words: lines, wordTerms, wordCounts, termNames 
 
 /**
  * Returns how many edits a correction may have: none below four letters, where every word is near another, none above 40 or with a
- * digit, and two from eight letters on.
+ * digit, one up to seven letters, and two from eight on.
  */
 function computeMaxEdits(foldedWord: string): number {
   if (foldedWord.length < 4 || foldedWord.length > 40 || /\d/.test(foldedWord)) return 0;

@@ -16,8 +16,9 @@ interface CopyInput {
 export const copyTask: Task<CopyInput, void> = { name: 'copy', worker: 'content', budgetMs: 60_000 };
 
 /**
- * Runs `copyTask`. The target is replaced once the copy is complete, and left as it is if the folder changed meanwhile: the server,
- * which watches it, then loads it again and copies it if it is valid. Throws the file system's error.
+ * Runs `copyTask`: copies the files that `listFolder` lists, and the feeds. The target is replaced once the copy is complete, and
+ * left as it is if the folder changed meanwhile: the server, which watches it, then loads it again and copies it if it is valid.
+ * Throws the file system's error.
  */
 export function copyContent({ source, feeds, target }: CopyInput): void {
   const next = `${target}.next`;

@@ -55,7 +55,10 @@ export interface RequestHandlerParts {
   onForwarded(peer: string): void;
 }
 
-/** The functions that handle a request of Node's server, return the revision that is served, and end the jobs that were started. */
+/**
+ * The functions that handle a request of Node's server (`handle`), return the revision that is served (`revision`), and end the
+ * jobs that were started (`close`).
+ */
 export type RequestHandler = ReturnType<typeof createRequestHandler>;
 
 /** Maximum number of keys and polls of the sandbox's jobs that are remembered, about three for each job. */

@@ -22,7 +22,7 @@ export interface Queries {
   script(sql: string): Promise<void>;
 }
 
-/** Connections of a pool. */
+/** Numbers of the connections of a pool; `open` includes the busy ones. */
 export interface PoolState {
   readonly open: number;
   readonly busy: number;

@@ -60,7 +60,10 @@ export function createKeyConflict({ did, thing, lifetimeMs = idempotencyLifetime
   );
 }
 
-/** A table of idempotency keys, in a database or in memory, which claims, looks up and releases them. */
+/**
+ * A table of idempotency keys, in a database or in memory, which claims (`claimIdempotency`), looks up (`hasIdempotency`) and
+ * releases them (`releaseIdempotency`).
+ */
 export type IdempotencyTable = ReturnType<typeof createTable>;
 
 /** The storage of claims: a database, or the memory of this process. */

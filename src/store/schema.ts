@@ -53,8 +53,8 @@ export class SchemaUnusable extends StoreUnusable {
 }
 
 /**
- * Applies the versions that are missing. `queries` are those of one transaction, which excludes other processes, and `now` is in
- * milliseconds since 1970.
+ * Applies and records the versions that are missing. `queries` are those of one transaction, which excludes other processes, and
+ * `now` is in milliseconds since 1970.
  * @throws SchemaUnusable if an unreleased version or a newer release made the database.
  */
 export async function migrate(queries: Queries, engine: Engine, now: number): Promise<void> {

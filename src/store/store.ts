@@ -18,8 +18,9 @@ import { createRefreshStore, createTokenStore } from './tokens.ts';
 /** The store. Every method rejects with `upstream_unavailable` while its database cannot be used. */
 export type Store = ReturnType<typeof createStore>;
 /**
- * The state of the store for gauges: why it cannot be written (null if it can), how many jobs are queued and running, when the
- * oldest of these was created (null without one), and its pool of connections (null for a single connection).
+ * The state of the store for gauges: why it cannot be written (`writeProblem`, null if it can), how many of the oldest 10,000
+ * unfinished jobs are queued and running (`jobs`), when the oldest was created (`oldestOpenJobAt`, null without one), and its pool
+ * of connections (`pool`, null for a single connection).
  */
 export type StoreStats = Awaited<ReturnType<Store['stats']>>;
 

@@ -2,8 +2,8 @@
 import { getCause, getMessage } from '../base/thrown.ts';
 
 /**
- * Creates the functions that remember a write that was refused for want of space or rights, and test whether the database accepts
- * writes again. `isWriteFailure` returns whether an error of the driver is such a refusal.
+ * Creates `record`, which remembers a write that was refused for want of space or rights, and `check`, which tests whether the
+ * database accepts writes again. `isWriteFailure` returns whether an error of the driver is such a refusal.
  */
 export function createWriteHealth(isWriteFailure: (error: unknown) => boolean) {
   let problem: string | null = null;

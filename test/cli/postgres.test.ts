@@ -307,6 +307,9 @@ function suite({ createDatabase, kill, getPort, query, restart }: TestPostgres):
   });
 }
 
-/** Returns a function that returns a text of product.yaml with the feed `ORIGIN/appcast.xml` and this public key to check it. */
+/**
+ * Returns a function that takes a text of product.yaml and returns it with the feed `ORIGIN/appcast.xml`, and this public key to
+ * check it, in place of the feed `appcast.xml`.
+ */
 const withFeed = (origin: string, publicKey: string) => (text: string) =>
   text.replace('  source: appcast.xml\n', `  source: ${origin}/appcast.xml\n  public_keys: ["${publicKey}"]\n`);

@@ -23,7 +23,7 @@ after(() => server.close());
 
 /**
  * Returns the first h1 of the page at a link of a response, with the straight apostrophes that the API has, or an empty text.
- * Asserts that the page exists and has an element with the id of the fragment.
+ * Asserts that the page exists and, if the link has a fragment, has an element with this id.
  */
 async function fetchHeading(url: string): Promise<string> {
   const response = await fetch(url, { headers: { accept: 'text/html' } });
@@ -41,7 +41,10 @@ async function fetchMarkdown(url: string): Promise<string> {
   return response.text();
 }
 
-/** Registers the tests of a program, which are the same for production and the sandbox. */
+/**
+ * Registers the tests of a program that uses the client, which are the same for production and the sandbox.
+ * `createProgramClient` creates the client of the one or the other.
+ */
 function registerProgramTests(createProgramClient: (options?: { batch?: true }) => Client): void {
   it('the latest release is also returned by its version and in the list', async () => {
     const latest = await createProgramClient().releases.latest();

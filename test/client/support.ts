@@ -49,14 +49,16 @@ export async function startServer(...responses: readonly RespondFunction[]): Pro
   };
 }
 
-/** Returns a function for `startServer` that responds with `body` as JSON. */
+/** Returns a function for `startServer` that responds with this status, `body` as JSON, and `headers` beside Content-Type. */
 export const sendJson =
   (status: number, body: unknown, headers: Record<string, string> = {}): RespondFunction =>
   (response) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
   };
 
-/** Returns a function for `startServer` that responds with a problem document with this code, as `application/json`. */
+/**
+ * Returns a function for `startServer` that responds with this status and a problem document with this code, as `application/json`.
+ */
 export const sendProblem = (status: number, code: string, headers: Record<string, string> = {}): RespondFunction =>
   sendJson(
     status,

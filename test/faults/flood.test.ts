@@ -19,7 +19,7 @@ import {
 
 /**
  * Sends requests, each 20 ms after the response to the one before, until `stop` is called, which returns the milliseconds of each.
- * Every response must be 200.
+ * `stop` rejects with an AssertionError if a response was not 200.
  */
 function startSteadyRequests(service: Service): { stop(): Promise<number[]> } {
   const client = createClient(service.url, 4);

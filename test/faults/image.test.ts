@@ -119,7 +119,7 @@ async function buildImage(t: TestContext): Promise<Image | null> {
   return { root: await buildah('mount', imageContainer), config: inspection.Docker.config };
 }
 
-/** Creates an empty folder that belongs to the user of the image, like a new volume, and returns its path. */
+/** Creates an empty folder that belongs to `uid` and `gid`, those of the image’s user, like a new volume, and returns its path. */
 async function createVolume(t: TestContext, uid: number, gid: number): Promise<string> {
   const folder = join(await createTemporaryFolder(t), 'data');
   await mkdir(folder);

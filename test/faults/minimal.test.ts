@@ -85,7 +85,7 @@ it('the npm commands on a Debian without libatomic run on an installed Node 24, 
   );
 });
 
-/** Copies the files of the project that git tracks, with uncommitted changes, to /srv/colophon. */
+/** Copies the files of the project that git tracks, with uncommitted changes, to /srv/colophon of the Debian. */
 async function copyProject({ root }: Debian): Promise<void> {
   const { stdout } = await promisify(execFile)('git', ['ls-files', '-z'], { cwd: projectFolder, maxBuffer: 2 ** 24 });
   for (const file of stdout.split('\0').filter((name) => name !== '' && existsSync(join(projectFolder, name)))) {

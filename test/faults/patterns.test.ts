@@ -13,12 +13,15 @@ const maxCharacters = 16_384;
 const maxMs = 100;
 
 /**
- * Files whose patterns never match a text of that length from a request. Markdown and the feed have separate tests of hostile
- * input.
+ * Files whose patterns never match a text as long as `maxCharacters` from a request. Markdown and the feed have separate tests
+ * of hostile input.
  */
 const notReached = /^src\/(cli|content|feed|import|markdown|pages|catalog\/vocabulary|settings|config|openapi)/;
 
-/** Returns the regular expression literals outside comments, by the token before them, after which `/` cannot be a division. */
+/**
+ * Returns the regular expression literals outside comments, with slashes and flags. They are found by the token before them, after
+ * which `/` cannot be a division. Those that contain `${` are left out.
+ */
 function listLiterals(source: string): string[] {
   const code = source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1');
   const literal =

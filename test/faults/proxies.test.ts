@@ -49,7 +49,7 @@ function send(url: string, bytes: string): Promise<string> {
   });
 }
 
-/** Returns the final statuses, without interim ones (1xx). No body of these responses has a status line in it. */
+/** Returns the statuses in the text of responses, in order, without interim ones (1xx). A status line in a body counts, too. */
 const readStatuses = (text: string): number[] =>
   [...text.matchAll(/HTTP\/1\.[01] (\d{3})[^\r\n]*\r\n/g)]
     .map(([, status]) => Number(status))

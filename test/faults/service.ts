@@ -67,7 +67,7 @@ export async function startService(
   return { ...running, url, adminUrl, pid, dataDir, request: (path, init) => sendRequest(url, path, init) };
 }
 
-/** Creates a folder that is removed after the test. */
+/** Creates an empty folder, which is removed after the test, and returns its absolute path. */
 export async function createTemporaryFolder(t: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-fault-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
@@ -105,7 +105,7 @@ export interface TimedResponse {
 export interface Client {
   /** Sends a GET. Rejects when the connection breaks. */
   get(path: string, headers?: Record<string, string>): Promise<TimedResponse>;
-  /** Sends any other request. Rejects when the connection breaks. */
+  /** Sends a request with any method. Rejects when the connection breaks. */
   send(method: string, path: string, headers?: Record<string, string>, body?: string): Promise<TimedResponse>;
   close(): void;
 }

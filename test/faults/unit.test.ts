@@ -110,7 +110,10 @@ interface Container {
   end(): Promise<unknown>;
 }
 
-/** Starts systemd in the folder, with the network of this machine. Skips the test and returns null if systemd does not start. */
+/**
+ * Boots the Debian with systemd in a container, with the network of this machine, and returns the container. Skips the test and
+ * returns null if the container ends before systemd runs.
+ */
 async function boot(t: TestContext, { root }: Debian): Promise<Container | null> {
   const words = ['--quiet', '--register=no', '--keep-unit', '--console=pipe', `--directory=${root}`, '--boot'];
   const container = startProgram('systemd-nspawn', words);

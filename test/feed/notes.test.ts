@@ -15,7 +15,10 @@ import { findDangers } from '../support/markdown-parsers.ts';
 const convertHtml = (text: string): string => convertNotesToMarkdown({ text, format: 'html' }).trim();
 const convertMarkdown = (text: string): string => convertNotesToMarkdown({ text, format: 'markdown' });
 
-/** Asserts that a text is harmless as notes of each format, and as plain text from HTML, which follows a missed deadline. */
+/**
+ * Asserts that a text is harmless as notes of each format, and as the plain text of HTML, which replaces a conversion that misses
+ * its deadline.
+ */
 function assertHarmless(source: string): void {
   const published = [
     convertMarkdown(source),

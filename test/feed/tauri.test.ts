@@ -21,7 +21,10 @@ function createVendor() {
   };
 }
 
-/** Returns a .sig file of minisign in base64: the signature of a prehashed file, and the signature of that and the comment. */
+/**
+ * Returns a .sig file of minisign in base64 for a file with the text `the file`: the signature of its hash, and the signature of
+ * that signature followed by the comment.
+ */
 function signFile(key: KeyObject, id: Buffer, comment: string): string {
   const signature = sign(null, createHash('blake2b512').update('the file').digest(), key);
   const line = Buffer.concat([Buffer.from('ED'), id, signature]);

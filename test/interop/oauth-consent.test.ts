@@ -35,7 +35,7 @@ after(async () => {
 });
 
 /**
- * Registers a client of the application above, with these changes to its metadata, and returns it with its proof key and the path
+ * Registers a client that redirects to `application`, with these changes to its metadata, and returns it with its proof key and the path
  * of its authorization request, with these changes to its parameters.
  */
 async function createRequest(metadata: Record<string, unknown> = {}, changes: Record<string, string> = {}) {

@@ -20,8 +20,8 @@ after(async () => {
 const wide = { viewport: { width: 1440, height: 900 } };
 
 /**
- * Opens the form of the operation with this ID on the page at `path`, and returns the locators of its section, form, outcome and
- * samples.
+ * Opens the form of the operation with this ID on the page at `path`, and returns the locators of its section, form and outcome;
+ * `getSample`, which returns the locator of the sample in a language; and `waitForSamples`.
  */
 async function openOperation(page: Page, path: string, id: string) {
   await page.goto(path);

@@ -110,7 +110,7 @@ describe('WEB_CONCURRENCY=2: two server processes', () => {
   });
 });
 
-/** Waits until both server processes answer, and returns the metrics. */
+/** Waits until both server processes answer, and returns the text of /metrics at the base URL `admin`. */
 async function waitForTwoWorkers(admin: string): Promise<string> {
   for (;;) {
     const metrics = await (await fetch(`${admin}/metrics`)).text();

@@ -28,7 +28,7 @@ let store: Store;
 let jobs: Jobs;
 /** The resource of each call of the exporter, in order. */
 let exportedResources: string[];
-/** The exporter of the following jobs, or null for `makeFile`. */
+/** The exporter of the following jobs, or null for `makeFile`, as at the start of each test. */
 let exporter: Exporter | null;
 
 const makeFile: Exporter = async (resource, format) => ({

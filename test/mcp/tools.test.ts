@@ -37,7 +37,10 @@ const pairs: readonly (readonly [path: string, tool: string, input: Arguments, r
   ['/mcp/docs', 'list_docs', { limit: 3 }, '/docs?limit=3'],
 ];
 
-/** Returns the ID under which a result of REST is fetched: a section of a page has its fragment. */
+/**
+ * Returns the ID by which the tool `fetch` finds a search result of REST: `OBJECT:SLUG`, or `OBJECT:ID` without a slug, with
+ * `#FRAGMENT` for a section of a page.
+ */
 const getId = ({ object, slug, id, section, section_url: url }: Json): string => {
   const [, fragment] = object === 'doc' && section !== null ? String(url).split('#') : [];
   return `${object}:${slug ?? id}${fragment === undefined ? '' : `#${decodeURIComponent(fragment)}`}`;

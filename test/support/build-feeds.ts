@@ -67,7 +67,7 @@ export const macOnlySystems = 'platform: { os: macOS }\nminimums: { os_version: 
 const macAndWindowsSystems =
   'platform: { os: [macOS, Windows] }\nminimums: { macOS: { os_version: "13", arch: [arm64, x86_64] }, Windows: { os_version: "10", arch: [x86_64] } }';
 
-/** The feeds by their names. */
+/** The feeds with builds for several systems or processors, by a description such as `TablePro’s feed`. */
 export const buildFeeds: Readonly<Record<string, BuildFeed>> = {
   'TablePro’s feed': {
     files: readSamples({ 'appcast.xml': 'appcast-hardware/TablePro-excerpt.xml' }),

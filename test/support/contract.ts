@@ -182,7 +182,7 @@ export function assertSchema(schema: Json, value: unknown, label: string): void 
 }
 
 /**
- * Creates a validator of a schema, which may refer to those of the contract. It rejects fields that a schema referred to does not
+ * Returns a validator of a schema, which may refer to those of the contract; equal schemas share one. It rejects fields that a schema referred to does not
  * document.
  */
 export function createValidator(schema: Json): ValidateFunction {

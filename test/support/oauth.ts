@@ -158,7 +158,7 @@ export async function fetchAllowedCode(
   return code;
 }
 
-/** Exchanges an authorization code, and returns the response. */
+/** Requests a token for an authorization code with the verifier of its proof key, and returns the response, whatever its status. */
 export const redeemCode = (
   server: Server,
   client: TestClient,

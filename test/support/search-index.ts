@@ -20,7 +20,7 @@ export function createPage(key: string, title: string, ...sections: (string | Se
   return createDocument('doc', key, title, ...sections);
 }
 
-/** Returns an entry of the FAQ as a document. */
+/** Returns an entry of the FAQ as a document with one section, an introduction with `text` and the parent `category`. */
 export function createFaqEntry(key: string, title: string, text: string, category = 'Other'): SearchDocument {
   const introduction = createSection(null, text, { parents: [category] });
   return { kind: 'faq', key, title, titleIs: 'heading', sections: [introduction] };

@@ -3,7 +3,7 @@
 // src/errors.ts
 var ColophonError = class extends Error {
   name = "ColophonError";
-  /** Two installed copies of this package have different classes; this is the same in both. */
+  /** Two installed copies of this package have different classes; `kind` is the same in both. */
   kind = "colophon:error";
 };
 var ApiError = class extends ColophonError {
@@ -22,7 +22,7 @@ var ApiError = class extends ColophonError {
   docsUrl;
   /** The invalid parameters or fields; empty unless the request failed validation. */
   errors;
-  /** Values that the caller may have meant, such as slugs. */
+  /** Values that the caller may have meant, such as slugs; empty if the response has none. */
   suggestions;
   /** Seconds to wait before another attempt, or null if the server named none. */
   retryAfter;

@@ -3,7 +3,7 @@ import type { Problem, ProblemCode } from './types.js';
 /** The base of every error of the client. */
 export declare class ColophonError extends Error {
     name: string;
-    /** Two installed copies of this package have different classes; this is the same in both. */
+    /** Two installed copies of this package have different classes; `kind` is the same in both. */
     readonly kind: string;
 }
 /** The response that an error describes. */
@@ -30,7 +30,7 @@ export declare class ApiError extends ColophonError {
     readonly docsUrl: string | null;
     /** The invalid parameters or fields; empty unless the request failed validation. */
     readonly errors: NonNullable<Problem['errors']>;
-    /** Values that the caller may have meant, such as slugs. */
+    /** Values that the caller may have meant, such as slugs; empty if the response has none. */
     readonly suggestions: readonly string[];
     /** Seconds to wait before another attempt, or null if the server named none. */
     readonly retryAfter: number | null;

@@ -4,7 +4,7 @@ import type { Problem, ProblemCode } from './types.ts';
 /** The base of every error of the client. */
 export class ColophonError extends Error {
   override name: string = 'ColophonError';
-  /** Two installed copies of this package have different classes; this is the same in both. */
+  /** Two installed copies of this package have different classes; `kind` is the same in both. */
   readonly kind: string = 'colophon:error';
 }
 
@@ -33,7 +33,7 @@ export class ApiError extends ColophonError {
   readonly docsUrl: string | null;
   /** The invalid parameters or fields; empty unless the request failed validation. */
   readonly errors: NonNullable<Problem['errors']>;
-  /** Values that the caller may have meant, such as slugs. */
+  /** Values that the caller may have meant, such as slugs; empty if the response has none. */
   readonly suggestions: readonly string[];
   /** Seconds to wait before another attempt, or null if the server named none. */
   readonly retryAfter: number | null;

@@ -215,12 +215,16 @@ export async function runWithin<T>(
   }
 }
 
-/** Returns whether a signal has aborted. It is a function because TypeScript would keep the value from before an `await`. */
+/**
+ * Returns whether a signal has aborted, false without a signal. It is a function because TypeScript would keep the value from
+ * before an `await`.
+ */
 const isAborted = (signal: AbortSignal | null | undefined): boolean => signal?.aborted === true;
 
 /**
- * Returns the problem document of a failure. Any other text, such as a proxy's page, becomes one with the code `unknown` and the
- * first 500 characters of the text as `detail`.
+ * Returns the problem document of a failure: the JSON object in `text` if it has a `code`. Any other text, such as a proxy's page,
+ * becomes one with the code `unknown` and as `detail` the text's first 500 characters, or for an empty text a sentence with the
+ * status.
  */
 function parseProblem(text: string, status: number): Partial<Problem> {
   try {

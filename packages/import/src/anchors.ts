@@ -30,7 +30,8 @@ const numberRepeats =
 
 /**
  * Creates the function that returns VitePress' anchors for the headings of one page: accents are removed, white space and
- * punctuation become a hyphen, a digit at the beginning gets `_` before it, and a repeated anchor gets `-1`, `-2`.
+ * punctuation become a hyphen, a digit at the beginning gets `_` before it, and a repeated anchor gets `-1`, `-2`. An anchor of
+ * which nothing is left is ''.
  */
 export const createVitepressAnchors = numberRepeats(
   (heading) =>
@@ -48,7 +49,7 @@ export const createVitepressAnchors = numberRepeats(
 
 /**
  * Creates the function that returns Mintlify's anchors for the headings of one page: most punctuation is removed, white space, `.`,
- * `/` and `_` become a hyphen, and a repeated anchor gets `-2`, `-3`.
+ * `/` and `_` become a hyphen, and a repeated anchor gets `-2`, `-3`. An anchor of which nothing is left is ''.
  */
 export const createMintlifyAnchors = numberRepeats(
   (heading) =>
@@ -63,7 +64,8 @@ export const createMintlifyAnchors = numberRepeats(
 
 /**
  * Creates the function that returns Python-Markdown's anchors for the headings of one page: accents, punctuation and all letters
- * outside ASCII are removed, spaces and hyphens become one hyphen, and a repeated anchor gets `_1`, `_2`.
+ * outside ASCII are removed, spaces and hyphens become one hyphen, and a repeated anchor gets `_1`, `_2`. An anchor of which
+ * nothing is left is ''.
  */
 export const createMkdocsAnchors = numberRepeats(
   (heading) =>

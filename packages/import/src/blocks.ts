@@ -147,8 +147,8 @@ export const writeDetails = (summary: string, content: string, isOpen: boolean):
   `<details${isOpen ? ' open' : ''}>\n<summary>${joinLines(summary)}</summary>\n\n${content}\n\n</details>`;
 
 /**
- * Removes blank lines at both ends and the indentation that all lines share. With `isFirstBehindTag` the first line follows a tag:
- * it does not count, and loses all of its indentation.
+ * Removes blank lines at both ends, white space at the end, and the indentation that all lines share; lines of white space become
+ * empty. With `isFirstBehindTag` the first line follows a tag: it does not count, and loses all of its indentation.
  */
 export function removeIndent(text: string, isFirstBehindTag: boolean): string {
   const lines = text.split('\n');

@@ -22,7 +22,7 @@ export interface Element {
   readonly closed: boolean;
   /** Offset of the element in the text that was scanned. */
   readonly at: number;
-  /** The content as it is written, with code masked. */
+  /** The content as it is written, with code masked; empty for an element without content or without an end. */
   readonly body: string;
   /**
    * The part of the element's line before it, or null if that is more than white space, marks of quotes and list markers, so that

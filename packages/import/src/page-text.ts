@@ -78,7 +78,8 @@ export const isSearchable = ({ frontMatter: { values } }: SourcePage): boolean =
 
 /**
  * Returns the text of a page’s file, which ends with a line break: front matter in YAML with the facts that are not null, and the
- * body. The description loses its tags and is shortened to one line; `search: false` is there only for a page that is not found.
+ * trimmed body. The description loses its tags and becomes one line of at most 200 UTF-16 units; `search: false` is there only for
+ * a page that is not found.
  */
 export function writePageFile(
   { title, description, order, updated, isSearchable: isFound }: PageFacts,

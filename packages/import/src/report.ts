@@ -6,8 +6,8 @@ export interface Report {
   /** Adds a loss at a line, from 1, of a file of the source. */
   add(file: string, line: number, message: string): void;
   /**
-   * Adds a loss that is reported once for each name: at the place and with the message of the first, and with `(2 times in all)`
-   * behind it if there are more.
+   * Adds a loss that is reported once for each name: at the place and with the message of the first, and with the number of all
+   * behind it, such as ` (2 times in all)`, if there are more.
    */
   count(file: string, line: number, name: string, message: string): void;
   /** Returns all lines, each once, sorted by file, line and message. */

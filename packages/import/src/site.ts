@@ -145,8 +145,8 @@ export interface Conversion {
   /** Converts a text with the page’s own handlers to Markdown. */
   convert(text: string): string;
   /**
-   * Converts the file at a path of the source as a part of this page, or what `lines` keeps of its text; null if there is no such
-   * file or too many include each other.
+   * Returns the file at a path of the source, or what `lines` keeps of its text, as Markdown that is a part of this page; null if
+   * there is no such file or too many include each other.
    */
   include(path: string, lines?: (text: string) => string): string | null;
   /** Returns a text with its inline code and comments as the source has them, and its blocks of code without fences. */
@@ -165,7 +165,7 @@ export interface Conversion {
 
 /** The names that expressions and components of a page may refer to. */
 export interface Scope {
-  /** Literal values. */
+  /** Literal values by name. */
   readonly values: Map<string, unknown>;
   /** Paths in the source of imported files, by the name of what is imported. */
   readonly files: Map<string, string>;

@@ -17,9 +17,9 @@ export interface Source {
   warn(message: string, text?: string): void;
   /** Returns the caller's choice or, without one, `preset`. Throws a ChoiceFault if it is neither that nor in `names`. */
   choose(option: 'language' | 'version', names: readonly string[], preset: string): string;
-  /** Throws a ChoiceFault for a choice of the caller that nothing has asked for. */
+  /** Throws a ChoiceFault if the caller chose a language or a version and `choose` was not called for that option. */
   refuseOtherChoices(): void;
-  /** Reports which language is imported and which are not; says nothing if there are no `others`. */
+  /** Reports which language is imported and which are not; reports nothing if `others` is empty. */
   warnOfLanguages(language: string, others: readonly string[]): void;
 }
 

@@ -19,7 +19,7 @@ import { createUncachedAnswer, type Representation, renderCall } from './respons
 import { createMethodNotAllowed, createOptionsAnswer, type Parameters, type Resource, type Routes } from './routes.ts';
 import { simulate } from './simulate.ts';
 
-/** The parts that the API consists of. */
+/** The parts of the API; `keys` are the tables of idempotency keys, and `countSearch` counts a search that got a response. */
 export interface ApiOptions extends ExportStores {
   readonly service: Service;
   readonly clock: Clock;

@@ -37,7 +37,7 @@ export const getPrincipal = ({ principal, address }: Pick<Exchange, 'principal' 
 export async function runOnce<T>(
   options: {
     exchange: Exchange;
-    /** @defaultValue the principal of the request */
+    /** Who sent the request, in any form that differs for each sender. @defaultValue the result of `getPrincipal` */
     principal?: string;
     keys: KeyTables;
     clock: Clock;

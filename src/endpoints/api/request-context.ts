@@ -15,14 +15,14 @@ import { type Call, createRenditionKey, renderCall } from './response.ts';
 import type { Routes } from './routes.ts';
 import { simulate } from './simulate.ts';
 
-/** The sender of a request, and the export jobs that belong to it. */
+/** The sender of a request, with null as `principal` if it has no token, and the export jobs that belong to it. */
 export interface Caller {
   readonly principal: Context['principal'];
   readonly exports: Readonly<Record<Context['environment'], CallerExports>>;
   readonly countSearch: CountSearch;
 }
 
-/** The request, and the state that it sees. */
+/** The request, the state that it sees, and of that state the context of production or of the sandbox. */
 export interface RequestContextOptions {
   readonly state: State;
   readonly context: Context;

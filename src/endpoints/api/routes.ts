@@ -8,7 +8,7 @@ import type { Operation } from '../../operations/operation.ts';
 
 /** The operations at one path. */
 export interface Resource {
-  /** The template, such as `/docs/{slug}`. */
+  /** The template, relative to the API's root, such as `/docs/{slug}`; '' for the root. */
   readonly path: string;
   /** The operations by method, such as `GET`, without HEAD and OPTIONS, which follow from them. */
   readonly methods: ReadonlyMap<string, Operation>;

@@ -4,7 +4,7 @@ import type { Answer } from '../../http/answer.ts';
 import { type Exchange, readHeader } from '../../http/exchange.ts';
 import { toErrorDescription } from '../../oauth/errors.ts';
 
-/** The headers that RFC 6749 section 5.1 requires. */
+/** The header that RFC 6749 section 5.1 requires in addition to Cache-Control, which `cache: 'none'` gives. */
 const uncachedHeaders = { pragma: 'no-cache' } as const;
 
 /** Creates a response with a JSON body that no cache may keep. */

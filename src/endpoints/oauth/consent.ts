@@ -63,7 +63,10 @@ function checkFormOrigin(exchange: Exchange, baseUrl: string): void {
 const createRedirect = (status: 302 | 303, location: string): Answer =>
   createEmptyAnswer(status, { location, 'referrer-policy': 'no-referrer' });
 
-/** Creates the response with the page. Its policy forbids framing and lets the form lead only here and, by redirect, to the client. */
+/**
+ * Creates the response with `body`, the HTML of the consent page. Its Content-Security-Policy forbids framing, and lets the form
+ * lead only to this server and, by redirect, to the client.
+ */
 function createPageAnswer(body: string, { redirectOrigin }: Consent): Answer {
   // A Content-Security-Policy cannot name an IPv6 address as a source, so the policy allows the whole scheme of such a client.
   const client = redirectOrigin.includes('[') ? new URL(redirectOrigin).protocol : redirectOrigin;

@@ -165,7 +165,7 @@ interface Reply {
   readonly body: object | string;
 }
 
-/** Sends a reply. Node leaves out the body of a response to HEAD. */
+/** Sends a reply: a text as Prometheus' text format, any other body as JSON. Node leaves out the body of a response to HEAD. */
 function send(response: ServerResponse, { status, body }: Reply): void {
   const [type, text] =
     typeof body === 'string'

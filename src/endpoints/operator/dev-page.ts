@@ -15,8 +15,8 @@ import { readDevLook } from '../../pages/look.ts';
 /** The page of faults in `colophon dev`. */
 export interface DevPage {
   /**
-   * Responds to a GET or HEAD of one of the three files below /dev or, while there are faults, of a page as HTML, with 503, and
-   * returns true. Returns false for any other request, which is left to the site.
+   * Responds to a GET or HEAD of /dev/revision, /dev/site.css or /dev/site.js with 200 or, while there are faults, of a page as
+   * HTML with 503, and returns true. Returns false for any other request, which is left to the site.
    */
   answer(request: IncomingMessage, response: ServerResponse): boolean;
   /** Starts a listener for as long as there is nothing to serve; port 0 picks a free one. Rejects if it cannot listen. */

@@ -16,9 +16,9 @@ export interface Metrics {
   readonly registry: Registry;
   /** Returns an access log that counts each request and then writes its line to `accessLog`. */
   countRequests(accessLog: AccessLog): AccessLog;
-  /** Counts a request that the HTTP parser rejected. */
+  /** Counts a request that the HTTP parser rejected; `code` is the code of Node's error. */
   countUnparsed(code: string): void;
-  /** Counts a request that was rejected because the server was overloaded. */
+  /** Counts a request that was rejected because the server was overloaded; `reason` becomes a label. */
   countShed(reason: string): void;
   /** Returns the function that counts the background tasks of one kind. */
   meter(kind: TaskKind): TaskMeter;

@@ -55,16 +55,16 @@ export function createSearchCounts(clock: Pick<Clock, 'now'>): SearchCounts {
 }
 
 /**
- * Returns a query in lower case, with control characters as spaces, single spaces between words and none around them, so that
- * queries that differ only in case or space are one; '' for a blank query.
+ * Returns a query in NFC and lower case, with control and format characters as spaces, single spaces between words and none around
+ * them, so that queries that differ only in case or space are one; '' for a blank query.
  */
 const normalize = (query: string): string =>
   query.normalize('NFC').toLowerCase().replace(/\p{C}/gu, ' ').replace(/\s+/g, ' ').trim();
 
 /**
  * Returns the body of /searches: the counts of every process added up, as the lists `most_frequent` by searches and
- * `without_results` by searches without results, each of up to 100 queries, highest first, and the earliest start in `since` as an
- * ISO date and time. There is at least one process.
+ * `without_results` by searches without results, each of up to 100 queries with their counts, highest first, and the earliest start
+ * in `since` as an ISO date and time. Queries with the count 0 are not in that list. Throws a RangeError for an empty array.
  */
 export function createSearchReport(processes: readonly CountedSearches[]): object {
   const totals = new Map<string, CountedQuery>();

@@ -9,9 +9,9 @@ import type { StoreHealth } from '../../store/store-watch.ts';
 export interface ContentReport extends ContentStatus {
   /** The revision that is served, of content and feed together. */
   readonly revision: string;
-  /** Number of warnings that the log had when the revision was adopted. */
+  /** Number of warnings that were logged when the revision was adopted. */
   readonly warnings: number;
-  /** Entries of the revision, by kind. */
+  /** The entries of the revision by kind, of which only the number is read. */
   readonly entries: ReadonlyMap<string, { readonly size: number }>;
   /** Number of entries that newer revisions no longer had, by kind. */
   readonly dropped: ReadonlyMap<string, number>;

@@ -9,7 +9,8 @@ import { encodeLargeText } from '../../operations/representation.ts';
 
 /**
  * Returns the rendition that the state has in its cache under `key`. Without one, calls `create`, once for requests at the same
- * time, and resolves with its result, which is put into the cache. Rejects with what `create` rejects with, which is not cached.
+ * time, and resolves with its result, which is put into the cache unless it is too large for it. Rejects with what `create` rejects
+ * with, which is not cached.
  */
 export const getCachedRendition = (
   { renditions }: State,
@@ -28,8 +29,9 @@ export interface File {
 }
 
 /**
- * Creates the response to requests for a file: its bytes in every coding, its ETag and its headers. `route` is the template of its
- * path for the log and the metrics, and determines Vary. Of the options, `needsFeed` is false and `cache` is `content` by default.
+ * Creates the response to requests for a file: its bytes, compressed once a coding is first used, ETag and headers. `route` is the
+ * template of its path for the log and the metrics, and determines Vary. Of the options, `needsFeed` is false and `cache` is
+ * `content` by default.
  */
 export async function createFileRendition(
   { type, content, headers }: File,
@@ -50,8 +52,8 @@ export async function createFileRendition(
 }
 
 /**
- * Creates the endpoint that sends what `make` returns for the production context, with the media type `type`; an object is sent as
- * indented JSON. The result is put into the cache of the state.
+ * Creates the endpoint (GET) at `path` that sends what `make` returns for the production context, with the media type `type`; an
+ * object is sent as indented JSON. The result is put into the cache of the state.
  */
 export const createDocumentEndpoint = (
   path: string,

@@ -30,7 +30,7 @@ function findPage(release: Release, { siteRoot }: Context): string {
 }
 
 /**
- * Creates the handler that redirects (302) to the URL that `locate` returns for the release that `find` returns. It throws
+ * Creates the handler that redirects (302) to the URL that `locate` returns for the release that `find` returns. The handler throws
  * `invalid_request` if query and path parameters do not fit `input`, and what `find` and `locate` throw.
  */
 function redirectTo<I extends z.ZodObject>(

@@ -31,7 +31,7 @@ interface FileRoute {
   readonly path: string;
   /** Whether the file depends on the update feed. @defaultValue false */
   readonly needsFeed?: boolean;
-  /** Returns the path and query that name the file's bytes, under which it never changes, or null if it has none. */
+  /** Returns the path and query at which the file's bytes never change, or null if there is none. Absent for other files. */
   address?(site: Site, parameters: Parameters): string | null;
   /** Creates the file for the parameters of its path, or returns null for a 404. */
   make(site: Site, parameters: Parameters): File | null | Promise<File | null>;
@@ -59,7 +59,7 @@ export const createFileEndpoints = (getSite: (state: State) => Site): Endpoint[]
     },
   }));
 
-/** Headers of an image: opened by itself it runs nothing, whatever its content is. */
+/** Headers of images, other assets and the appcast: such a file runs no script when it is opened by itself. */
 const inert = { 'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox" } as const;
 
 const plain = 'text/plain; charset=utf-8';
@@ -168,8 +168,8 @@ function createContractRoute(path: string, create: (options: OpenApiOptions) => 
 }
 
 /**
- * Returns a copy of the context whose `issue` returns a constant as the cursor, because cursors are of no use in examples and must
- * not differ between servers. `issueBytes`, which searches use, is not replaced.
+ * Returns a copy of the context whose `cursors.issue` returns a constant, because cursors are of no use in examples and must not
+ * differ between servers. `cursors.issueBytes`, which searches use, is not replaced.
  */
 const hideCursors = (context: Context): Context => ({
   ...context,

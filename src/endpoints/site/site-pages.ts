@@ -24,8 +24,8 @@ export interface PageOptions {
 }
 
 /**
- * Creates the endpoints (GET) of a page and of its markdown version. At the path of the page, Accept decides between HTML and
- * Markdown, and the endpoint throws `not_acceptable` if it allows neither.
+ * Creates the endpoints (GET) of a page below `options.root` and of its markdown version, for which Accept is ignored. At the path
+ * of the page, Accept decides between HTML and Markdown, and the endpoint throws `not_acceptable` if the header allows neither.
  */
 export const createPageEndpoints = (options: PageOptions, route: PageRoute): Endpoint[] => [
   { path: options.root + getMarkdownRoute(route.path), methods: { GET: createPageHandler(options, route, true) } },
@@ -171,7 +171,7 @@ const normalizeAddress = (url: string): string =>
 /** Percent-encodes everything but visible ASCII, so that it can be sent in a header; what is encoded already stays as it is. */
 const encodeLocation = (location: string): string => location.replace(/[^!-~]+/gu, encodeURIComponent);
 
-/** The Content-Security-Policy of pages: only styles, scripts, images and requests of this site, and none inside the page. */
+/** The Content-Security-Policy of pages: only files and requests of this site, and no style or script inside the page. */
 const contentPolicy =
   "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; manifest-src 'self'; media-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 

@@ -44,12 +44,12 @@ export interface SiteEndpoints {
   readonly endpoints: readonly Endpoint[];
   /**
    * Returns the page about a failure, or null for clients that do not accept HTML and for the files of exports. A 404 at an old
-   * address is a redirect for every client.
+   * address is a redirect for every client, and one at a path with a slash at its end a redirect for clients that accept HTML.
    */
   failurePage(error: ApiError, exchange: Exchange, state: State): Answer | null;
 }
 
-/** Creates the endpoints of the pages and files, of the product and of the sandbox. */
+/** Creates the endpoints of the product's files, downloads and pages, and of the sandbox's pages. */
 export function createSiteEndpoints(options: SiteOptions): SiteEndpoints {
   const getSites = createSites(options);
   const roots = [

@@ -21,7 +21,7 @@ export function PageMenu(site: Site, path: string): Markup {
   )}</ul></div>`;
 }
 
-/** Returns links that ask an assistant to read the Markdown of the page at `path`, one for each assistant. */
+/** Returns a link to ChatGPT and one to Claude, each with a question that asks to read the Markdown of the page at `path`. */
 function listAssistants({ words, baseUrl }: Site, path: string): Destination[] {
   const question = encodeURIComponent(fillWords(words.assistant_prompt, { url: baseUrl + getMarkdownPath(path) }));
   return [
@@ -34,8 +34,8 @@ function listAssistants({ words, baseUrl }: Site, path: string): Destination[] {
 }
 
 /**
- * Returns links that add the MCP server to an editor, one for each editor, in the form that it documents for installing from a web
- * page.
+ * Returns a link that adds the MCP server to Cursor and one that adds it to VS Code, each in the form that the editor documents for
+ * installing from a web page.
  */
 function listEditors({ words, baseUrl, product }: Site): Destination[] {
   const name = toSlug(product.name);

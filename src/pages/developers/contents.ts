@@ -17,19 +17,22 @@ const guideTexts: Readonly<Record<GuideName, readonly [title: string, descriptio
   reference: ['Reference', 'Every operation and object of the {product} API, with responses, errors and samples.'],
 };
 
-/** The guides in the order in which the site lists them. */
+/** The guides in the order in which the site lists them, each with its path as `href`, such as `/developers/errors`. */
 export const guides = guideNames.map((name) => {
   const [title, description] = guideTexts[name];
   return { name, title, description, href: name === 'developers' ? '/developers' : `/developers/${name}` };
 });
 
-/** A page of the portal whose text is a Markdown file; its description has `{product}` in place of the product's name. */
+/**
+ * A page of the portal whose text is a Markdown file: its name, title, description and path (`href`). The description has
+ * `{product}` in place of the product's name.
+ */
 export type Guide = (typeof guides)[number];
 
 /**
  * Returns a page of the reference for each tag that operations have, in their order, then for those that only the other endpoints
- * have. `href` is its path and `about` its subject in a sentence, '' for an unknown tag. `entries` are its operations and then its
- * endpoints, with paths from the service's root and links to their sections.
+ * have. `title` is the page's title, `href` its path and `about` its subject in a sentence, '' for an unknown tag. `operations` and
+ * `endpoints` are those of the tag, and `entries` has both, with paths from the service's root and links to their sections.
  */
 export function listReferenceTags({ operations, endpoints }: Described) {
   const tags = new Set([...operations, ...endpoints].map(({ tag }) => tag));
@@ -62,7 +65,9 @@ const abouts: Readonly<Record<string, string>> = {
     'The authorization server: it registers clients without approval, issues and revokes tokens, and publishes its metadata.',
 };
 
-/** Returns the menu of the developer portal: its guides, then the pages of the reference. */
+/**
+ * Returns the menu of the developer portal: its guides without a heading, then the pages of the reference, of tags and of objects.
+ */
 export function createDevelopersNavigation(site: Site): Group[] {
   return [
     {

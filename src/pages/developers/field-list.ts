@@ -11,8 +11,8 @@ import { getObjectPath, getObjectTitle } from './objects.ts';
 export const renderInline = (markdown: string): Markup => raw(renderInlineHtml(markdown));
 
 /**
- * A function that returns a Markdown link to a page of the site, for one of the page's forms. `path` is that of the HTML, and
- * `fragment` begins with `#`.
+ * A function that returns a Markdown link to a page of the site, for a text that becomes HTML or stays Markdown. `path` is that of
+ * the HTML, and `fragment` begins with `#`.
  */
 export type LinkTo = (title: string, path: string, fragment?: string) => string;
 
@@ -41,7 +41,10 @@ export const writeErrorLines = (linkTo: LinkTo, codes: readonly Code[]): string[
         `${status}: ${ofStatus.map((code) => linkTo(`\`${code}\``, '/developers/errors', `#${code}`)).join(', ')}`,
     );
 
-/** Returns the fields that a request takes under their headings in the reference, "Parameters" and "Body", without empty lists. */
+/**
+ * Returns the fields that a request takes, in pairs of a heading of the reference, "Parameters" or "Body", and the fields below it.
+ * A heading without fields is left out.
+ */
 export const groupInputs = (inputs: readonly Field[]): [heading: string, fields: Field[]][] => [
   ...Map.groupBy(inputs, ({ place }) => (place === 'body' ? 'Body' : 'Parameters')),
 ];

@@ -19,7 +19,7 @@ export interface OperationGuide
   readonly statuses: readonly string[];
   /** The object that a success returns, by its name in the contract; null if it has no page. */
   readonly returns: string | null;
-  /** The fields of a success that is not such an object; empty if it is one, or no JSON object with known fields. */
+  /** The fields of a success if `returns` is null; empty if it is not, or if the success is no JSON object with known fields. */
   readonly outputs: readonly Field[];
   /** The names of its headers beyond those of every response. */
   readonly headers: readonly string[];

@@ -10,7 +10,7 @@ import { getObjectPath, getObjectTitle, listObjects } from './objects.ts';
 import { renderReferencePage } from './reference.ts';
 import { samplePartQuery } from './sample-part.ts';
 
-/** Returns the guides and the pages of the reference with a description of each, in the order in which they are listed. */
+/** Returns the guides, then the reference's pages of tags and of objects, each with a description, in the order of llms.txt. */
 const listPortalPages = (site: Site): readonly (Destination & { readonly about: string })[] => [
   ...guides.map((guide) => ({ title: guide.title, href: guide.href, about: describeGuide(guide, site) })),
   ...listReferenceTags(site).map(({ title, href, entries }) => ({

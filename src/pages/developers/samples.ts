@@ -27,7 +27,7 @@ export interface SampleRequest {
   readonly body: { readonly isForm: boolean; readonly value: Readonly<Record<string, unknown>> } | null;
 }
 
-/** A request in one language. */
+/** A request as code in one language: its name for the highlighter (`language`) and for people (`title`), and the code. */
 export interface Sample {
   readonly language: 'sh' | 'js' | 'python' | 'swift' | 'go';
   readonly title: string;
@@ -42,7 +42,7 @@ export const markVariable = (name: string): string => `__${name}__`;
 
 const marker = /__([A-Z_]+?)__/g;
 
-/** Returns the request in every language, in the order in which the page offers them. */
+/** Returns the request for curl and in JavaScript, Python, Swift and Go, in this order, in which the page offers them. */
 export function writeSamples(request: SampleRequest): Sample[] {
   const { credential, accept, body } = request;
   const token = credential === null || credential === 'client' ? null : tokenVariables[credential];

@@ -31,8 +31,8 @@ export async function runFixture({ sandbox }: Site, operation: Operation) {
 }
 
 /**
- * Returns the response, which may be a problem document, to a GET by its path below the API root, such as `/docs`. Rejects with an
- * Error outside of a request.
+ * Sends a GET by its path below the API root, such as `/docs`, and returns the status and the body of the response, which may be a
+ * problem document. Rejects with an Error outside of a request.
  */
 export async function readPath({ getAll }: Context, path: string): Promise<BatchResult> {
   const [result] = (await getAll?.([path])) ?? [];

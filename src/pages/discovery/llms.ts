@@ -11,8 +11,8 @@ import { type LlmsEntry, llmsHeadings, type Site } from '../site.ts';
 const maxLength = 45_000;
 
 /**
- * Returns llms.txt as Markdown. One that would exceed 45,000 characters has no descriptions, and if it still would, its `index`
- * lines are in place of its `single` ones.
+ * Returns llms.txt as Markdown. One that would exceed 45,000 characters has no descriptions, and if it still would, one line for a
+ * list of pages (`only: 'index'`) replaces the lines of the pages themselves (`only: 'single'`).
  */
 export function writeLlmsTxt(site: Site): string {
   // Each line has at least an address, so a list that cannot fit is recognized before it is written.

@@ -51,7 +51,10 @@ export function openSqliteDatabase(file: string): Database {
   };
 }
 
-/** Creates a function that prepares each statement once. Statements are constants of the store, so the cache stays small. */
+/**
+ * Creates a function that prepares each statement once, without row locks (`rowLocks`). Statements are constants of the store, so
+ * the cache stays small.
+ */
 function createStatementCache(connection: DatabaseSync): (sql: string) => StatementSync {
   const statements = new Map<string, StatementSync>();
   return (sql) => {

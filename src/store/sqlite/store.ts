@@ -19,8 +19,9 @@ interface SqliteStoreOptions {
 }
 
 /**
- * Opens `colophon.sqlite` in the folder, makes its schema and releases the leases of the process before. `now` is in milliseconds
- * since 1970; `isUsed` says that a server used the folder before, so that an empty file counts as damaged.
+ * Opens `colophon.sqlite` in the folder, both created if missing, locks the folder, makes the schema and releases the leases of
+ * the process before. `now` is in milliseconds since 1970; `isUsed` says that a server used the folder before, so that an empty
+ * file counts as damaged.
  * @throws StoreUnusable, with the fix, if another process uses it, it cannot be created or opened, it is damaged, or an unreleased
  * version or a newer release made it.
  */

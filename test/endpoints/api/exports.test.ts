@@ -34,7 +34,7 @@ const start = (server: Server, token: string | null, resource: string, format: s
 const poll = (server: Server, token: string, job: TestResponse['json'], headers: Record<string, string> = {}) =>
   server.request(new URL(job.poll_url).pathname, { headers: { ...createBearerHeaders(token), ...headers } });
 
-/** Starts an export, waits up to 10 seconds until its job has ended, and returns the job. */
+/** Starts an export, waits up to 10 seconds until its job has ended, and returns the job, ended or not. */
 async function runExport(
   server: Server,
   token: string,

@@ -22,7 +22,7 @@ async function readLines(metrics: Metrics): Promise<string[]> {
   return text.split('\n').filter((line) => line.startsWith('colophon_'));
 }
 
-/** Returns the metrics of a service in the given state as lines, such as `colophon_workers 2`; the other parts have defaults. */
+/** Returns the metrics of a service in the given state as lines, such as `colophon_workers 2`; by default, its feed and store fail. */
 function readState(state: Partial<ServiceState>): Promise<string[]> {
   const metrics = createMetrics();
   addStateMetrics(metrics.registry, {

@@ -38,7 +38,7 @@ async function findFreePort(): Promise<number> {
   return port;
 }
 
-/** Returns the address of a server that listens on a host and a port. */
+/** Returns the address of a server that listens on a host and a port. Asserts that the server listens on a port. */
 function getAddress(server: Server): AddressInfo {
   const address = server.address();
   assert.ok(typeof address === 'object' && address !== null);

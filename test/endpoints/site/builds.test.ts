@@ -19,8 +19,8 @@ function readComputer(text: string): { os: string; os_version?: string; arch: st
 }
 
 /**
- * Returns the computers of these systems that are compared for every feed, such as `macOS 13 arm64`, in addition to the computers
- * of the feed’s table.
+ * Returns the computers that are compared for every feed, such as `macOS 13 arm64`, in addition to the computers of the feed’s
+ * table: some versions of each of `systems`, such as `macOS`, with both processors.
  */
 const listComputers = (systems: readonly string[]): string[] =>
   Object.entries({ macOS: ['10.13', '12', '13', '14', '26', '27'], Windows: ['10 1809', '11'], Linux: [''] }).flatMap(

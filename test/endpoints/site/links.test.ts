@@ -18,7 +18,8 @@ interface VisitedPage {
 
 /**
  * Requests a path as a browser would, and returns the page with its ids and the addresses of its links, as written. A response with
- * 302 is a page with the status 200 and one link, its target.
+ * 302 is a page with the status 200 and one link, its target. A response that is not HTML has no ids; its addresses are those in
+ * Markdown links, autolinks, a sitemap or a linkset, and none for JSON, scripts and style sheets.
  */
 async function visit(path: string): Promise<VisitedPage> {
   const { status, headers, text } = await server.request(path, { headers: { accept: 'text/html,*/*;q=0.8' } });

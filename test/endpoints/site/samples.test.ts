@@ -67,7 +67,7 @@ function runJavaScript(code: string): Promise<string> {
 
 const getSamples = (language: string): Sample[] => samples.filter((sample) => sample.language === language);
 
-/** Returns the samples that need neither a credential nor an object that another sample creates. */
+/** Returns the samples in `language` that need neither a credential nor the export that another sample starts. */
 const getIndependentSamples = (language: string): Sample[] =>
   getSamples(language).filter(({ page, code }) => !page.endsWith('/authentication.md') && !code.includes('EXPORT_URL'));
 

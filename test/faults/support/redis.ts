@@ -12,7 +12,7 @@ import { Redis } from 'ioredis';
 export interface TestRedis {
   /** `redis://127.0.0.1:PORT`, for the database 0. */
   readonly url: string;
-  /** The URL of the Unix socket, for the database 1. */
+  /** `unix://PATH?db=1`, the URL of the Unix socket, for the database 1. */
   readonly socketUrl: string;
   /**
    * Sends one command, such as `FLUSHALL`, to the database 0 and returns its reply, which is null for nil. Rejects if the reply is

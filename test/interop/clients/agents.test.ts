@@ -54,7 +54,7 @@ async function createHome(t: TestContext): Promise<{ home: string; cwd: string; 
   return { home, cwd, env: { PATH: process.env.PATH, HOME: home } };
 }
 
-/** Returns whether a program is installed, and skips the test with the reason if it is not. */
+/** Returns whether there is a program at the path `program`, and skips the test with the reason if there is none. */
 function isInstalled(t: TestContext, program: string): boolean {
   if (existsSync(program)) return true;
   t.skip(`not run: npm has no such program for ${process.platform}-${process.arch}`);

@@ -124,7 +124,11 @@ function readPage(id: string, title: string | null, { source, file, ids }: ItemI
   return [];
 }
 
-/** Creates the rules by which Docusaurus orders a folder: by position, then by file name; the page of a folder takes the folder's place. */
+/**
+ * Creates the rules by which Docusaurus orders a folder: by position or the number in front of the name, then by path; entries
+ * without either are last. The index of a folder below the root is no entry, but the page of the folder's group unless `_category_`
+ * names another one.
+ */
 function createFolderRules({ source: { tree }, folder: root, pages, plain }: SidebarInput): FolderRules {
   const isIndex = ({ file }: SourcePage): boolean => {
     const name = plain(posix.basename(file).replace(/\.mdx?$/, '')).toLowerCase();

@@ -46,8 +46,8 @@ const themed: Handler = (element, page) => {
 };
 
 /**
- * Handles `DocCardList`, which becomes cards for the other pages in the page's folder and the index pages of the folders in it;
- * nothing if there are none.
+ * Handles `DocCardList`, which becomes cards for the other pages in the page's folder and the index pages of the folders in it,
+ * without those whose file or folder has a name that begins with `_`; `nothing` if there are none.
  */
 const cardList: Handler = (_element, page) => {
   const folder = posix.dirname(page.file);

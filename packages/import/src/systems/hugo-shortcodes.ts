@@ -86,8 +86,8 @@ const bookSteps: Handler = (element, page) => {
 };
 
 /**
- * Handles a picture in the page's own folder, which is found by a part of its name: it becomes an image with the element's content
- * as its caption. A missing one is left out with a report.
+ * Handles a picture in the page's own folder, which is found by a part of its name (without a name, the first one there): it
+ * becomes an image with the element's content as its caption. A missing one is left out with a report.
  */
 const bundled: Handler = (element, page) => {
   const name = getAttribute(element, '0', 'src') ?? '';

@@ -73,7 +73,7 @@ export const hugo: System = {
 
 /**
  * Returns the configuration in `file` with its keys at the top in lower case, as Hugo reads them, with the parameters and languages
- * of separate files in the same folder, unless that is the root. Throws a FileFault if one of them is invalid.
+ * of separate files in the same folder, unless `file` is at the root of the source. Throws a FileFault if one of them is invalid.
  */
 function readConfig(tree: SourceTree, file: string): Values {
   const entries = Object.entries(readData(tree, file));
@@ -134,7 +134,8 @@ function findSections(tree: SourceTree, root: string): string[] {
 
 /**
  * Returns the path of a page's address, from `/` and without the base and the language, made of its path below the content and its
- * front matter as Hugo makes it. `url` in the front matter replaces it as it is written, but with a `/` before it if it has none.
+ * front matter as Hugo makes it, but without a slash at its end; it is `/` for the page of the root. `url` in the front matter
+ * replaces it as it is written, but with a `/` before it if it has none.
  */
 function toPath(path: string, { values }: FrontMatter, language: string): string {
   const url = toText(values.url);

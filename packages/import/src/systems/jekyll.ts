@@ -82,8 +82,8 @@ function isFrontMatterOptional(config: Values, tree: SourceTree): boolean {
 }
 
 /**
- * Returns whether the menu follows the rules of Just the Docs, by which a page without a title is in no menu: the theme has that
- * name, or a page has `nav_order` or `parent`.
+ * Returns whether the menu follows the rules of Just the Docs, by which a page without a title is in no menu: the name of the theme
+ * contains `just-the-docs`, or a page has `nav_order` or `parent`.
  */
 const isOfJustTheDocs = (config: Values, pages: readonly SourcePage[]): boolean =>
   /just-the-docs/.test(`${toText(config.theme)} ${toText(config.remote_theme)}`) ||
@@ -135,9 +135,9 @@ function toAddress(file: string, { values }: FrontMatter, collections: Collectio
 const getTitle = (page: SourcePage): string => toText(page.frontMatter.values.title) ?? '';
 
 /**
- * Returns the navigation of Just the Docs, in which a page is in the entry of the page whose title is its `parent`. Entries are
- * sorted by a number in `nav_order`, then by a text there or else their title. Pages without a title or with `nav_exclude`, and
- * those whose parent is not in it, are left out.
+ * Returns the navigation of Just the Docs, in which a page is in the entry of the page whose title is its `parent`, at most seven
+ * levels deep. Entries are sorted by a number in `nav_order`, then by a text there or else their title. Pages without a title or
+ * with `nav_exclude`, and those whose parent is not in the navigation, are left out.
  */
 function readNavigation(pages: readonly SourcePage[]): Entry[] {
   const menuPages = pages.filter((page) => !isTrue(page.frontMatter.values.nav_exclude) && getTitle(page) !== '');

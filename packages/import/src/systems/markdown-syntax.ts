@@ -173,7 +173,7 @@ const codeDirectives = splitWords('code code-block sourcecode code-cell parsed-l
 
 /**
  * Returns a text with the directives of MyST, in colons or backticks, as containers (`:::name`) or blocks of code, and its labels
- * `(name)=` as anchors.
+ * `(name)=` as anchors, except that a label before a heading of level 1 is removed.
  */
 function convertDirectives(text: string): string {
   const lines = text.split('\n');

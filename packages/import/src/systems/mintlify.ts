@@ -81,8 +81,9 @@ function resolveReferences(value: unknown, tree: SourceTree, folder: string, dep
 }
 
 /**
- * Returns the languages of the navigation that are not imported and have a folder of that name, and reports them with the one
- * that is.
+ * Returns the languages of the navigation that are not imported and have a folder of that name, in the order of the navigation, and
+ * reports them together with the language that is imported. Throws a ChoiceFault if the caller chose a language that the navigation
+ * does not have.
  */
 function listOtherLanguages(navigation: Values, source: Source): string[] {
   const languages = toList(navigation.languages).flatMap((item) => toText(toRecord(item).language) ?? []);
@@ -118,9 +119,9 @@ const parts = splitWords('languages versions tabs anchors dropdowns products gro
 const titleKeys = splitWords('group tab anchor dropdown product item');
 
 /**
- * Returns the entries of the navigation; of several languages or versions they are those of the caller's, or of the first if there
- * is no such one. `files` has the path of each page by the same path without its extension. Other pages that the navigation lists
- * are left out with a warning.
+ * Returns the entries of the navigation; of several languages or versions they are those of the language or version that the caller
+ * chose, or of the first if none is that one. `files` has the path of each page by the same path without its extension. Other pages
+ * that the navigation lists are left out with a warning.
  */
 function readNavigation(navigation: Values, files: ReadonlyMap<string, string>, source: Source): Entry[] {
   const readPage = (name: string): Entry[] => {

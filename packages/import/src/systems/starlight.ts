@@ -92,9 +92,9 @@ function readRedirects(redirects: unknown, file: string): Site['redirects'] {
 }
 
 /**
- * Returns the entries of the sidebar, or those of the folders if there is none or it is no literal. `prefix` is the folder of the
- * language with a slash at its end, empty for none, which slugs in the sidebar leave out. Pages that were not imported are left out
- * without a report, and parts that are no literals with one.
+ * Returns the entries of the list `sidebar`, or those of the folders, except pages with `sidebar.hidden`, if it is no list, such as
+ * one that is absent or no literal. `prefix` is the folder of the language with a slash at its end, empty for none, which slugs in
+ * the sidebar leave out. Pages that were not imported are left out without a report, and parts that are no literals with one.
  */
 function readSidebar(sidebar: unknown, pages: readonly SourcePage[], prefix: string, source: Source): Entry[] {
   const bySlug = new Map(pages.map((page) => [readSlug(page.file, page.frontMatter), page]));

@@ -115,8 +115,9 @@ function createRewrites(rewrites: unknown): (path: string) => string {
 }
 
 /**
- * Returns the theme's settings: the first with a sidebar of those of the language and those that newer versions keep next to the
- * pages, or else those of all languages.
+ * Returns the first settings of the theme that have a sidebar: those of the locale `language`, or else those in a file such as
+ * `config.ts` next to the pages, in the folder of the language or in `en/`. If none has one, returns the settings for all
+ * languages, which may be empty. `folder` is that of the pages, empty or with a slash at its end.
  */
 function readTheme(config: Values, language: string, folder: string, { tree }: Source): Values {
   const beside = ['', `${language}/`, 'en/']
