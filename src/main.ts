@@ -27,7 +27,10 @@ export async function main(args: readonly string[]): Promise<void> {
   }
 }
 
-/** Returns what to print of an error, and the exit code. All errors of settings and content are listed. */
+/**
+ * Returns what to print of an error, and the exit code: `configuration` for all errors of settings and content, each of which is
+ * listed, and for a database whose schema cannot be used, otherwise `failed`. Of an unknown error, it prints the message, no stack.
+ */
 function explain(error: unknown): { text: string; code: ExitCode } {
   const { configuration, failed } = exitCodes;
   const message = getMessage(error);

@@ -84,7 +84,10 @@ const imports = new Map(
   ]),
 );
 
-/** Returns every cycle of imports, as the files of the chain joined by ` > `, or an empty list. Reads `imports`. */
+/**
+ * Returns cycles of imports, each as the files of the chain joined by ` > `, or an empty list if there are none. Of several cycles
+ * that share files, some may be missing until the others are resolved. Reads `imports`.
+ */
 function findCycles(): string[] {
   const chains: string[] = [];
   const done = new Set<string>();

@@ -173,5 +173,8 @@ function findKeyProblem(signature: MinisignSignature, publicKeys: readonly strin
   return isCommentAuthentic(signature, key) ? null : 'the comment of its signature was changed';
 }
 
-/** Returns a name as GitHub gives it to an asset, with full stops in place of spaces and brackets. */
+/**
+ * Returns a name as GitHub gives it to an asset: one full stop in place of each run of white space, `()`, `[]` and full stops, so
+ * that `My App (1).zip` is `My.App.1.zip`. Any other name stays as it is.
+ */
 const toAssetName = (name: string): string => name.replace(/[\s()[\]]+/g, '.').replace(/\.{2,}/g, '.');

@@ -52,7 +52,10 @@ function isCrowded(text: string): boolean {
 const createRefusal = (why: string, cause?: unknown): FeedFault =>
   new FeedFault('refused', `The feed is not valid XML: ${why}.`, { cause });
 
-/** Returns the first line of a parser's message, 200 characters at most, without its full stop and the excerpt that follows. */
+/**
+ * Returns the first line of a parser's message without one full stop at its end, cut to 200 characters; the excerpt on the lines
+ * after it is left out, and every other mark, such as a colon at the end, stays. An empty message gives ''.
+ */
 const getFirstLine = (message: string): string => (message.split('\n', 1)[0] ?? '').replace(/\.$/, '').slice(0, 200);
 
 const encodings: Readonly<Record<string, string>> = {

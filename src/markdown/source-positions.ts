@@ -212,7 +212,11 @@ function readCode(content: string, pos: number, { markup, content: code }: Token
   return content.slice(pos, end === -1 ? undefined : end + markup.length);
 }
 
-/** Finds the destination of a link or an image; offsets into the content. */
+/**
+ * Returns where the destination of an inline link or image, an autolink or a bare URL begins and ends, as offsets into the content,
+ * and its kind. Angle brackets are part of it. If it is empty, as in `[a]()`, `end` equals `start`. Links and images by reference
+ * must not be passed, because their destination is in the definition.
+ */
 function locateDestination(token: Token, { pos, posMax }: Spot, content: string): Omit<Destination, 'href' | 'image'> {
   if (token.markup === 'linkify') {
     const href = String(token.attrGet('href'));

@@ -150,7 +150,11 @@ const describeSection = ({ path, previous, next }: PageSection, page: string) =>
   return { heading_path: path, previous: describeNeighbor(previous), next: describeNeighbor(next) };
 };
 
-/** Returns the key in a URL of this site, or null if `id` is no such URL or leads to something of another kind. The key may be unknown. */
+/**
+ * Returns the key in a URL of this site, or null if `id` is no such URL or leads to something of another kind. What follows a
+ * folder, such as `/docs/`, is returned even if no item has that key. An anchor, or a path without such a folder, that no item
+ * has gives null.
+ */
 function findKeyByUrl({ path, anchor, keys }: Searchable, id: string, { service, catalog }: Context): string | null {
   if (!id.startsWith(`${service.baseUrl}/`)) return null;
   const [url = '', hash] = decodeUri(id.slice(service.baseUrl.length)).split('#');

@@ -23,8 +23,8 @@ export type Message =
   | { readonly kind: 'unanswered' };
 
 /**
- * Reads a message by JSON-RPC 2.0 and by MCP, where an ID is never null and params are an object. A value that breaks them becomes
- * `invalid` with the reason; nothing is thrown.
+ * Reads a message by JSON-RPC 2.0 and by MCP, where an ID is never null and params are an object. Notifications and responses both
+ * become `unanswered`, without their content; a value that breaks the rules becomes `invalid` with the reason. Nothing is thrown.
  */
 export function readMessage(value: unknown): Message {
   if (!isJsonObject(value)) return createInvalidMessage(null, 'a message is a JSON object');

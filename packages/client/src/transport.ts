@@ -223,8 +223,8 @@ const isAborted = (signal: AbortSignal | null | undefined): boolean => signal?.a
 
 /**
  * Returns the problem document of a failure: the JSON object in `text` if it has a `code`. Any other text, such as a proxy's page,
- * becomes one with the code `unknown` and as `detail` the text's first 500 characters, or for an empty text a sentence with the
- * status.
+ * becomes one with the `status`, the code `unknown` and as `detail` the text's first 500 characters, or for an empty text a
+ * sentence with the status.
  */
 function parseProblem(text: string, status: number): Partial<Problem> {
   try {

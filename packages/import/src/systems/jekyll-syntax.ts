@@ -75,7 +75,10 @@ const removeAttributes = (text: string): string =>
 const readInlineAttributes = (text: string): string =>
   text.replace(/(?<=\S)\{:[^}\n]*\}/g, '').replace(/(?<=\n)[ \t]*\{:[^}\n]*\}[ \t]*$/gm, '');
 
-/** Turns definitions, a term and its meaning after a colon, into list items. */
+/**
+ * Turns the definitions of kramdown, lines of terms directly followed by lines such as `: meaning`, into list items: the
+ * terms in bold, joined by commas, then each meaning as an indented paragraph. All other text stays as it is.
+ */
 const addDefinitions = (text: string): string =>
   text.replace(
     /^((?:(?![-*+>#|]|\d+\.)\S[^\n]*\n)+?)(?=:[ \t]+\S)((?::[ \t]+[^\n]*(?:\n(?![:\n])[^\n]*)*\n?)+)/gm,
