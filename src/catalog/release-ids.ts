@@ -42,8 +42,8 @@ const explainSeveralBuilds = (version: string, count: number): string =>
 
 /**
  * Returns a function that finds a release by its ID, or by `version+build` if no release has that ID; undefined if there is none.
- * Of several with that version and build, it is the one whose ID is the version, or else the first in `releases`, which are in the
- * order of listings.
+ * If several have that version and build, it finds the one whose ID is the version, or else the first in `releases`, which are in
+ * the order of listings.
  */
 export function createReleaseFinder<
   R extends { readonly id: string; readonly version: string; readonly build: string },

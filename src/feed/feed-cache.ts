@@ -40,7 +40,7 @@ export type FeedCache = ReturnType<typeof createFeedCache>;
 
 /**
  * Creates an empty cache, which `load` fills from the storage, `examine` with what was fetched and `fetchNotes` with linked notes.
- * Of its functions, only `examine` rejects. `signal` is aborted when the server stops.
+ * Only `examine` rejects. `signal` is aborted when the server stops.
  */
 export function createFeedCache(options: FeedCacheOptions, signal: AbortSignal) {
   const { source, clock, log, storage, publicKeys, policy, workers, fetchesNotes = false } = options;

@@ -29,8 +29,8 @@ export function parse(text: string, dialect: Dialect = 'notes'): Parsed {
 }
 
 /**
- * Tells whether an address is safe to follow: any but one that runs code, carries its own content, or reads the reader's disk. A
- * relative address and an unknown scheme are safe.
+ * Tells whether an address is safe to follow. An address is unsafe if it runs code, contains its own content, or reads the reader's
+ * disk. A relative address and an unknown scheme are safe.
  */
 export function isSafeLink(url: string): boolean {
   // Browsers ignore control characters and spaces in a scheme, so they are removed before the comparison.

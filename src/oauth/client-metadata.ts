@@ -57,10 +57,7 @@ export const describedFields = {
   contacts: z.array(createTextSchema(200)).max(10).optional().describe('Contact addresses.'),
 };
 
-/**
- * The schema of a registration request, as it is published. It refuses null; `readClientMetadata` counts null, blank texts and
- * empty lists as absent.
- */
+/** The published schema of a registration request. It refuses null, which `readClientMetadata` counts as absent. */
 export const clientMetadataSchema = z
   .object({
     ...describedFields,
@@ -114,9 +111,7 @@ const fieldCodes: Readonly<Record<string, Code>> = {
   redirect_uris: 'invalid_redirect_uri',
 };
 
-/**
- * The metadata of a registration, with defaults filled in. A field without a default is null or an empty array if it was not sent.
- */
+/** The metadata of a registration with defaults. A field without a default is null or an empty array if it was not sent. */
 export interface ClientMetadata {
   readonly name: string | null;
   readonly redirectUris: readonly string[];
@@ -135,9 +130,8 @@ type AddFault = (field: string, code: string, detail: string, suggestions?: stri
 
 /**
  * Returns the metadata in the parsed JSON body of a registration. Unknown fields are ignored (RFC 7591 section 2), and no URL in it
- * is ever fetched.
- * @throws The errors of RFC 7591 section 3.2.2, or `unsupported_credential_type`, with every fault in `errors`, which a body that
- * is no object does not have.
+ * is ever fetched. Throws the errors of RFC 7591 section 3.2.2, or `unsupported_credential_type`, with every fault in `errors`,
+ * which a body that is no object does not have.
  */
 export function readClientMetadata(body: unknown): ClientMetadata {
   if (body === null || typeof body !== 'object' || Array.isArray(body)) {
@@ -179,16 +173,13 @@ function readRequest(body: object, addFault: AddFault): Request {
   const byField = Map.groupBy(result.error.issues, ({ path: [name] }) => name);
   for (const issues of byField.values()) {
     // If a list itself is at fault, such as one that is too long, the faults of its items are not reported.
-    const ofList = issues.filter(({ path }) => path.length === 1);
-    for (const issue of ofList.length > 0 ? ofList : issues) addFault(...describeIssue(issue));
+    const fieldIssues = issues.filter(({ path }) => path.length === 1);
+    for (const issue of fieldIssues.length > 0 ? fieldIssues : issues) addFault(...describeIssue(issue));
   }
   return requestSchema.parse(Object.fromEntries(fields.filter(([name]) => !byField.has(name))));
 }
 
-/**
- * Returns undefined for null, a blank text and a list that is empty without its blank texts, another list without them, and every
- * other value unchanged.
- */
+/** Returns undefined for null, a blank text and a list of only blank texts, another list without those, other values unchanged. */
 function removeBlanks(value: unknown): unknown {
   if (value === null || (typeof value === 'string' && value.trim() === '')) return undefined;
   if (!Array.isArray(value)) return value;

@@ -29,7 +29,7 @@ export function authorize(
   return { authorized: operation };
 }
 
-/** Validates the input and runs the operation. Throws or rejects with an ApiError: any other exception becomes `internal_error`. */
+/** Validates the input and runs the operation. Throws or rejects only with an ApiError; another exception becomes `internal_error`. */
 export function run({ authorized }: Authorized, context: Context, input: unknown): Outcome | Promise<Outcome> {
   try {
     const outcome = authorized.invoke(context, input);

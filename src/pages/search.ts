@@ -29,8 +29,8 @@ import type { Published, Site } from './site.ts';
 
 /**
  * Renders the page, with an explanation if the search rejects with a status below 500; rejects with any other error of it.
- * With `part=chosen` in the query, renders nothing: the script sends that to report that a suggestion was chosen, and the search is
- * counted. With any other `part`, renders only the suggestions, none for an empty `q`.
+ * If the query has `part=chosen`, it renders nothing: the script sends that to report that a suggestion was chosen, and the search
+ * is counted. Any other `part` renders only the suggestions, none for an empty `q`.
  */
 async function searchPage(site: Site, query: URLSearchParams, search: Search): Promise<PageDocument> {
   const q = (query.get('q') ?? '').trim();

@@ -18,10 +18,7 @@ export interface SampleRequest {
   readonly accept: 'text/markdown' | null;
   /** Whether a successful response is JSON. */
   readonly returnsJson: boolean;
-  /**
-   * The credential, which samples read from the environment: TOKEN, REGISTRATION_ACCESS_TOKEN, or CLIENT_ID and CLIENT_SECRET. Null
-   * if none is sent.
-   */
+  /** The credential, read from TOKEN, REGISTRATION_ACCESS_TOKEN, or CLIENT_ID and CLIENT_SECRET; null if none is sent. */
   readonly credential: EndpointCredential | null;
   /** The fields of a form or of JSON, before they are encoded; null without a body. */
   readonly body: { readonly isForm: boolean; readonly value: Readonly<Record<string, unknown>> } | null;
@@ -294,7 +291,7 @@ function writeGo({ method, url, credential, headers, body, encodedBody, usesVari
 const writeGoString = (text: string): string =>
   text.includes('"') && !text.includes('`') ? `\`${text}\`` : JSON.stringify(text);
 
-/** Returns the parts without `false`, which stands for a part that the request does not need. */
+/** Returns the parts that are not `false`, which means that the request does not need the part. */
 const dropAbsent = <T>(parts: readonly (T | false)[]): T[] => parts.filter((part): part is T => part !== false);
 
 const joinLines = (lines: readonly (string | false)[]): string => dropAbsent(lines).join('\n');
