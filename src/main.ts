@@ -28,8 +28,8 @@ export async function main(args: readonly string[]): Promise<void> {
 }
 
 /**
- * Returns what to print of an error, and the exit code: `configuration` for all errors of settings and content, each of which is
- * listed, and for a database whose schema cannot be used, otherwise `failed`. Of an unknown error, it prints the message, no stack.
+ * Returns the text to print for an error, and the exit code: `configuration` for errors of settings and content, all of which are
+ * listed, and for a database whose schema cannot be used, otherwise `failed`. The text for an unknown error has no stack.
  */
 function explain(error: unknown): { text: string; code: ExitCode } {
   const { configuration, failed } = exitCodes;

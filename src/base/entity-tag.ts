@@ -25,8 +25,8 @@ export const createCodedTag = (tag: string, coding: string): string =>
 const createTag = (sha256: string): string => `"${sha256.slice(0, 32)}"`;
 
 /**
- * Returns whether `tag`, from If-Range, is `etag`, that of the representation, by strong comparison (section 13.1.5): always false
- * if `tag` is weak (`W/`).
+ * Returns whether `tag`, from If-Range, equals `etag`, the tag of the representation, by strong comparison (section 13.1.5): a weak
+ * tag (`W/`) never does.
  */
 export const isSame = (tag: string, etag: string): boolean => tag === etag && !tag.startsWith('W/');
 

@@ -40,7 +40,7 @@ export function editDistance(a: string, b: string, limit: number): number {
       if (cost < best) best = cost;
     }
     if (last < b.length) row[last + 1] = limit + 1;
-    // A swap of adjacent characters continues from two rows before, so only two rows in a row over the limit decide.
+    // A swap of adjacent characters uses the row before the previous one, so both rows have to exceed the limit.
     if (best > limit && bestBefore > limit) return limit + 1;
     bestBefore = best;
     [before, previous, row] = [previous, row, before];
@@ -49,10 +49,9 @@ export function editDistance(a: string, b: string, limit: number): number {
 }
 
 /**
- * Returns up to three of `names` that `input` probably means, the nearest first and equally near ones by name, whatever their case;
- * none for an empty `input`. Only the first 64 UTF-16 code units of `input` count. A name is meant if the number of edits is at
- * most a third of the number of these code units (at least 1, at most 3), or if one contains the other and `input` has at least
- * three code units.
+ * Returns up to three of `names` that `input` probably means, ignoring case: the nearest first, equally near ones by name, and none
+ * for an empty `input`. Only the first 64 UTF-16 code units of `input` count. A name is meant if the number of edits is at most a
+ * third of these code units (at least 1, at most 3), or if one contains the other and `input` has at least three code units.
  */
 export function findNearMisses(input: string, names: Iterable<string>): string[] {
   const lowerInput = input.slice(0, 64).toLowerCase();

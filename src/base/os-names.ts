@@ -1,7 +1,7 @@
 /** Recognizes operating systems, and versions of macOS, in the words that people and programs use for them. */
 import { parseMacosName, parseOsVersion } from './os-version.ts';
 
-/** Maximum number of UTF-16 code units that are read of a text; the schema of the parameter allows 64. */
+/** Maximum number of UTF-16 code units that are read from a text; the schema of the parameter allows 64. */
 const maxLength = 100;
 
 /** Words that name a system, in lowercase. */

@@ -207,8 +207,8 @@ const listStatuses = (retry: ProblemCode['retry']): number[] => [
 ];
 
 /**
- * HTTP statuses after which the same request may be sent again, sorted: `after` the delay in Retry-After, or with `backoff`. Of
- * these, 502 and 504 come from proxies in front of the server.
+ * HTTP statuses after which the same request may be sent again, sorted: `after` the delay in Retry-After, or with `backoff`; 502
+ * and 504 come from proxies in front of the server.
  */
 export const retryStatuses = {
   after: listStatuses(later).toSorted(),

@@ -38,8 +38,8 @@ type Problem =
 const maxUnknownKeys = 20;
 
 /**
- * Returns the faults that zod found when `schema` parsed `input`, in the order in which zod lists them. At most 20 unknown keys of
- * an object are among them. Of several shapes of a value, the faults are those of the first that has its type.
+ * Returns the faults that zod found when `schema` parsed `input`, in zod's order. At most 20 unknown keys of an object are among
+ * them. A value with several possible shapes has only the faults of the first shape of its type.
  */
 export const listSchemaFaults = (schema: z.ZodType, { issues }: z.ZodError, input: unknown): SchemaFault[] =>
   issues.flatMap((issue) => describeIssue(schema, issue, input));

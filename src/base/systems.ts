@@ -51,8 +51,8 @@ export interface KnownVersion {
 }
 
 /**
- * Returns the versions of a system that somebody may still use, newest first: of macOS 10.13 and later, of Windows those of
- * `listWindowsVersions`, and for Linux one entry without a version.
+ * Returns the versions of a system that somebody may still use, newest first: macOS 10.13 and later, the Windows versions of
+ * `listWindowsVersions`, or for Linux one entry without a version.
  */
 export function listKnownVersions(os: SystemName): KnownVersion[] {
   if (os === 'Linux') return [{ version: '', name: os, title: os, newest: [0] }];

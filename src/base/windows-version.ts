@@ -73,10 +73,7 @@ function readNumbers(text: string): readonly (readonly number[])[] {
 
 const toNumbers = ({ build }: WindowsRelease): readonly number[] => [10, 0, build];
 
-/**
- * Returns a version of Windows, `[major, minor, build]`, in words: `Windows 10, version 1809 (build 17763)`, `Windows 11`, `Windows
- * 8.1`.
- */
+/** Returns a version of Windows in words: `Windows 10, version 1809 (build 17763)`, `Windows 11`, `Windows 8.1`. */
 export function formatWindows([major = 0, minor = 0, build = 0]: readonly number[]): string {
   const older = olderNames[`${major}.${minor}`];
   if (older !== undefined) return `Windows ${older}`;

@@ -7,16 +7,15 @@ import { writeCanonicalJson } from '../base/canonical-json.ts';
 export type SortKey = readonly (string | number)[];
 
 /**
- * The four functions of `createCursors`: `issue` and `read` turn a sort key into a signed cursor and back, `issueBytes` and
- * `readBytes` do so with bytes. Each has the name of the listing and its filter (any JSON value) as its first two parameters.
- * Reading throws an ApiError `invalid_cursor` for any text that was not issued for that listing and filter.
+ * The functions that turn a place in a listing into a signed cursor and back. Reading throws an ApiError `invalid_cursor` for any
+ * text that was not issued for that listing and filter.
  */
 export type Cursors = ReturnType<typeof createCursors>;
 
 /**
  * Creates the functions that issue and read cursors: `issue` and `read` for a place that is a sort key, `issueBytes` and
- * `readBytes` for one that is bytes. Issuing throws a RangeError if the cursor would have more than 4096 characters, and reading an
- * ApiError `invalid_cursor` for any text that was not issued for the same listing and filter, which are parameters of all four.
+ * `readBytes` for one that is bytes. The filter is any JSON value. Issuing throws a RangeError if the cursor would have more than
+ * 4096 characters, and reading an ApiError `invalid_cursor` for any text that was not issued for the same listing and filter.
  *
  * @param secret at least 32 bytes that every process and every restart shares; the length is not checked
  * @param previous the secret before it was replaced, whose cursors are still read

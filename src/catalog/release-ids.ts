@@ -51,7 +51,6 @@ export function createReleaseFinder<
   const byId = new Map(releases.map((release) => [release.id, release]));
   const findByBuild = (id: string): R | undefined => {
     const matches = releases.filter(({ version, build }) => `${version}+${build}` === id);
-    // If two releases have the same version and build, `VERSION+BUILD` finds the one whose ID is the version alone.
     return matches.find(({ id, version }) => id === version) ?? matches[0];
   };
   return (id) => byId.get(id) ?? findByBuild(id);

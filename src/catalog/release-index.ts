@@ -43,7 +43,7 @@ export interface ReleaseIndex {
   readonly channels: readonly string[];
   /** Versions in the order of listings, each once. */
   readonly versions: readonly string[];
-  /** Returns those of `releases` that are newer than `release` in the updater's order, in the order in which they are given. */
+  /** Returns the `releases` that are newer than `release` in the updater's order; they keep the order in which they are given. */
   newerThan(release: Release, releases: readonly Release[]): readonly Release[];
   /**
    * The requirements of the current release on each system, the main one first: the stricter of product.yaml's minimums and those

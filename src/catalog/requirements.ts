@@ -148,8 +148,8 @@ function findRange(builds: readonly Build[], productMinimum: string, os: SystemN
 }
 
 /**
- * Returns a warning for each fact in which product.yaml differs from `builds`, those of the current release for the system; none if
- * there are no builds.
+ * Returns a warning for each fact in which product.yaml differs from the current release's builds for the system; none if there are
+ * no builds.
  */
 function listContradictions(
   { os, minVersion, archs }: ProductSystem,

@@ -1,4 +1,4 @@
-/** `colophon backup` and `restore`: copy the SQLite database to a file, and put such a copy in the place of the database. */
+/** `colophon backup` and `restore`: copy the SQLite database to a file, and replace the database with a copy. */
 import { resolve } from 'node:path';
 import { Argument } from 'commander';
 import { systemClock } from '../base/clock.ts';

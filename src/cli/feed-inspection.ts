@@ -110,7 +110,7 @@ export const indexReleases = (content: Content, inspections: readonly Inspection
     combineSnapshots(inspections.map(({ settings: { name }, snapshot }) => ({ name, snapshot }))),
   );
 
-/** Returns the warning's message, with a beginning such as `line 12: ` if it has a line. */
+/** Returns the warning's message, with a prefix such as `line 12: ` if it has a line. */
 export const describeWarning = ({ line, message }: FeedWarning): string =>
   `${line === null ? '' : `line ${line}: `}${message}`;
 
@@ -129,7 +129,7 @@ export interface FoundSystem extends Pick<SystemRequirements, 'os' | 'archs'> {
  * rules of a server. A system without a current release is left out.
  */
 export function findSystems(snapshot: FeedSnapshot): FoundSystem[] {
-  // A file of an appcast without a requirement runs on every Mac, whatever its processor.
+  // A file in an appcast that states no requirement runs on every Mac.
   const describe = (os: SystemName): ProductSystem => {
     const isForAll = snapshot.kind === 'appcast' && os === 'macOS';
     return { os, minVersion: null, archs: isForAll ? ['arm64', 'x86_64'] : [], testedUpTo: null };

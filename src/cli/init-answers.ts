@@ -61,7 +61,7 @@ export async function readAnswers(invocation: Invocation, ask: Question | null, 
 const sourceQuestion = 'Its update feed, a URL or a file, or its repository, such as acme/larder (Enter for none)';
 const keyQuestion = 'Its public key: SUPublicEDKey, or `pubkey` of tauri.conf.json (Enter for none)';
 
-/** Returns whether a source may be signed, by its name only: false for '', a repository and a YAML file, true for anything else. */
+/** Returns whether a source may be signed, judged by its name: repositories and YAML files never are. */
 const mayHaveKey = (source: string): boolean =>
   source !== '' && locateSource(source).kind !== 'github' && !/\.ya?ml$/i.test(source);
 

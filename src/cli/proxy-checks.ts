@@ -23,8 +23,8 @@ export interface ProxyCheck {
   /** The lines to write into Colophon's settings, nginx or Caddy; ORIGIN and HOST stand for those of the instance. */
   readonly fix: readonly string[];
   /**
-   * Returns the unexpected part of the response in words, or null if the expectation is met. `origin` is the one that the command
-   * checks. Rejects with the error of `send`, or with an Error if a body is cut.
+   * Returns the unexpected part of the response in words, or null if the expectation is met. `origin` is the origin of the checked
+   * instance. Rejects with the error of `send`, or with an Error if a body is cut.
    */
   find(send: Send, origin: string): Promise<string | null>;
 }

@@ -144,9 +144,8 @@ export function listStaticFiles(rules: LinkRules, redirects: Content['redirects'
 }
 
 /**
- * Returns the HTML of a page with its links to the site changed: they are relative with `isRelative`, otherwise a link to a page
- * stays, one to a file has the file's address, and one to a download with a query has its target. An attribute that has one of the
- * site's `missing` paths is removed, so that the text of a link remains.
+ * Returns the HTML of a page with its links to the site changed: a download with a query becomes its target, and other links become
+ * relative with `isRelative`. An attribute that has one of the site's `missing` paths is removed, so that the text of a link remains.
  */
 export function rewritePage(
   { address, bytes }: Pick<SiteFile, 'address' | 'bytes'>,
@@ -225,9 +224,8 @@ const headerNames = [
 ];
 
 /**
- * Returns `_headers` as Netlify and Cloudflare Pages read it: for every path, the `headerNames` of the front page, then the types
- * of Markdown and of releases.atom, and access from other origins to /api/. Styles in a file are allowed, because a picture may
- * have some; pages have none.
+ * Returns `_headers` as Netlify and Cloudflare Pages read it. Styles inside a file are allowed, because a picture may have some;
+ * pages have none.
  */
 function writeHeadersFile({ files }: CrawledSite): string {
   const headers = files.get('/')?.headers;

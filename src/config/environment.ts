@@ -23,7 +23,7 @@ type Values = z.output<typeof settingsSchema>;
  */
 export type Config = Readonly<ReturnType<typeof toConfig>>;
 
-/** Thrown with all errors of the settings, one text each in `faults`; one in a file begins with its file, line and column. */
+/** Thrown with all errors of the settings in `faults`; an error in a file begins with file, line and column. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly faults: readonly string[];

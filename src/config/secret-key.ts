@@ -1,4 +1,4 @@
-/** The key that signs cursors, job IDs and repeated registrations. */
+/** Reads or generates the key that signs cursors, job IDs, refresh tokens and repeated registrations. */
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ export async function readSecret({ secretKey, secretKeyFile, dataDir }: Config):
   throw new ConfigError([`${file} must contain at least 32 characters; generate them with: ${keyCommand}`]);
 }
 
-/** Returns the path of the file `secret-key` in a data folder, to which the first start writes the key that it generates. */
+/** Returns the path of the key that the first start generates in a data folder. */
 export const getKeyFile = (dataDir: string): string => join(dataDir, 'secret-key');
 
 async function generateKey(dataDir: string, file: string): Promise<string> {

@@ -88,26 +88,26 @@ const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const
 const rate = whole(1, 1_000_000);
 
 /** Makes a setting null unless it is set. One with a default has `prefault` instead, with the text that the documentation shows. */
-const optional = <T extends z.ZodType>(type: T) => type.nullable().default(null);
+const nullable = <T extends z.ZodType>(type: T) => type.nullable().default(null);
 
 /** The settings. In the environment, `baseUrl` is called BASE_URL, and in a file base_url. */
 export const settingsSchema = z.object({
   port: whole(0, 65_535).prefault('8080').describe('The port to listen on; 0 picks a free one.'),
   host: host.prefault('127.0.0.1').describe('The address to listen on; 0.0.0.0 is every address of the machine.'),
-  baseUrl: optional(origin).describe(
+  baseUrl: nullable(origin).describe(
     'The public origin, such as https://api.example.com, without a path; links and tokens contain it. By default http://HOST:PORT.',
   ),
-  mcpBaseUrl: optional(origin).describe(
+  mcpBaseUrl: nullable(origin).describe(
     'A second origin, such as https://mcp.example.com, that has only the MCP servers and no OAuth metadata.',
   ),
-  contentDir: optional(z.string()).describe(
+  contentDir: nullable(z.string()).describe(
     'The content folder; by default the current folder, or the example product if that has no product.yaml.',
   ),
   dataDir: z
     .string()
     .prefault('./data')
     .describe('The folder for the database, the key and copies of the content and feed; not used with DATABASE_URL.'),
-  databaseUrl: optional(postgresUrl).describe(
+  databaseUrl: nullable(postgresUrl).describe(
     'The URL of a PostgreSQL database, which several processes can share, such as postgres://user:password@host:5432/name; by default SQLite in DATA_DIR.',
   ),
   databasePoolSize: whole(1, 1000).prefault('10').describe('The maximum number of PostgreSQL connections per process.'),
@@ -125,28 +125,26 @@ export const settingsSchema = z.object({
   adminPort: portOrOff
     .prefault('9464')
     .describe('The port of the admin listener; 0 picks a free one, off disables it.'),
-  adminNames: optional(hostNames).describe(
+  adminNames: nullable(hostNames).describe(
     'Host names that the admin listener accepts, separated by commas, in addition to localhost, ADMIN_HOST and IP addresses.',
   ),
   drainDelay: whole(0, 300).prefault('0').describe('Seconds to keep serving at shutdown while /readyz returns 503.'),
   logLevel: z
     .enum(logLevels, { error: ({ input }) => `must be one of ${logLevels.join(', ')}; it is "${input}".` })
     .prefault('info')
-    .describe(
-      'The lowest level in the log: trace, debug, info, warn, error or silent; access lines have the level info.',
-    ),
-  secretKey: optional(secret).describe(
+    .describe('The lowest level in the log: trace, debug, info, warn, error or silent; access lines are info.'),
+  secretKey: nullable(secret).describe(
     'The key that signs cursors and refresh tokens, at least 32 characters. By default, the first start generates one in DATA_DIR; with DATABASE_URL, this or SECRET_KEY_FILE is required.',
   ),
-  secretKeyFile: optional(z.string()).describe('A file that contains the key, instead of SECRET_KEY.'),
-  secretKeyPrevious: optional(secret).describe('The previous key, which is still accepted after a change.'),
-  assertionIssuersFile: optional(z.string()).describe(
+  secretKeyFile: nullable(z.string()).describe('A file that contains the key, instead of SECRET_KEY.'),
+  secretKeyPrevious: nullable(secret).describe('The previous key, which is still accepted after a change.'),
+  assertionIssuersFile: nullable(z.string()).describe(
     'A YAML or JSON file with the identity providers whose assertions may register clients.',
   ),
-  githubToken: optional(z.string()).describe(
+  githubToken: nullable(z.string()).describe(
     'A token for GitHub’s API, with which GitHub allows more than 60 requests an hour. It needs no permissions, since only public repositories are read.',
   ),
-  redisUrl: optional(redisUrl).describe(
+  redisUrl: nullable(redisUrl).describe(
     'The URL of a Redis or Valkey server, such as redis://cache:6379, in which several processes count rate limits together. By default, they count in PostgreSQL if DATABASE_URL is set.',
   ),
   rateLimitAnonymous: rate
@@ -155,14 +153,14 @@ export const settingsSchema = z.object({
   rateLimitToken: rate.prefault('600').describe('API and MCP requests per minute from one client, with a token.'),
   rateLimitSandbox: rate.prefault('60').describe('Sandbox requests per minute from one address.'),
   rateLimitPages: rate.prefault('1200').describe('Requests for pages and files per minute from one address.'),
-  rateLimitAddress: rate.prefault('3000').describe('Requests per minute with a token from all clients of one address.'),
+  rateLimitAddress: rate
+    .prefault('3000')
+    .describe('Requests with a token per minute from one address, for all its clients together.'),
   rateLimitRegistration: rate.prefault('20').describe('Registrations of clients per hour from one address.'),
   rateLimitIssue: rate.prefault('60').describe('Tokens per minute for one client.'),
   rateLimitRefused: rate
     .prefault('60')
-    .describe(
-      'Requests per minute with an invalid token from one address; after that, its valid tokens are rejected too.',
-    ),
+    .describe('Requests with an invalid token per minute from one address; then its valid ones are rejected too.'),
 });
 
 /** Returns the name in the environment of a setting by its key in `settingsSchema`: BASE_URL for `baseUrl`. */

@@ -68,7 +68,7 @@ export interface FolderRelease extends ReleaseFrontMatter {
 
 /** Everything that a valid folder contains: the values of its YAML files by name, such as `product`, and its other files. */
 export interface Content extends Omit<YamlContent, 'navigation' | 'redirects'> {
-  /** SHA-256 (hex) over the path and bytes of each file that is read; not the feed's own, and not such as `.DS_Store`. */
+  /** SHA-256 (hex) over the path and bytes of each file, except the feed's own file and ignored ones such as `.DS_Store`. */
   readonly revision: string;
   /** The folder's absolute path. */
   readonly directory: string;

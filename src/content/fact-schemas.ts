@@ -51,10 +51,7 @@ const price = z.strictObject({
     .default(null)
     .describe('The thing that one price buys, if customers can buy several, such as `seat`; null for a flat price.'),
 });
-/**
- * A price of a plan: `amount` in the main unit of `currency` (ISO 4217); `interval` is `once`, `month` or `year`, or null if
- * nothing is charged; `unit` is what one price buys, such as `seat`, or null for a flat price.
- */
+/** A price of a plan; `interval` is null if nothing is charged, and `unit` is null for a flat price. */
 export type Price = z.infer<typeof price>;
 
 const plan = z.strictObject({
@@ -103,10 +100,7 @@ const feature = z.strictObject({
       'The id of the permission in requirements.yaml without which the feature does not work; null if there is none. Mention a permission that only improves the feature in `description`.',
     ),
 });
-/**
- * A feature of the application: `id`, `name`, `description`, and `on_device`, whether it sends no data off the computer;
- * `permission` is the id of one in requirements.yaml, or null if the feature needs none.
- */
+/** A feature of the application; `permission` is the id of one in requirements.yaml, or null if the feature needs none. */
 export type Feature = z.infer<typeof feature>;
 
 /** The schema of features.yaml. */
@@ -168,8 +162,5 @@ export const factsSchema = object('One-line answers, which search shows above it
     .default([])
     .describe('The answers, each with its questions.'),
 });
-/**
- * The facts of facts.yaml, an empty list by default: each has `questions`, the ways to ask, the `answer` as one line of plain text,
- * and `href`, the path of the page or section with the details.
- */
+/** The facts of facts.yaml, each with its questions, its answer and the path of the details. An empty list by default. */
 export type Facts = z.infer<typeof factsSchema>['facts'];

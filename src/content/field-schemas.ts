@@ -21,7 +21,7 @@ export const pattern = (form: RegExp, rule: string, maxLength?: number): z.ZodSt
   return maxLength === undefined ? schema : schema.max(maxLength);
 };
 
-/** The id of an entry: lowercase words joined by hyphens, at most 64 characters. */
+/** The id of an entry. */
 export const identifier = pattern(
   /^[a-z0-9]+(-[a-z0-9]+)*$/,
   'must be lowercase words joined by hyphens, such as `push-to-talk`',
@@ -34,13 +34,13 @@ export const webAddress = pattern(/^https?:\/\/[^\s/]+(\/\S*)?$/, 'must be an ht
 /** An email address. */
 export const emailAddress = pattern(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'must be an email address', 200);
 
-/** The version of an operating system: one to three numbers, such as `14.0`. */
+/** The version of an operating system. */
 export const osVersion = pattern(
   /^\d{1,3}(\.\d{1,3}){0,2}$/,
   'must be a version such as "14.0", in quotes so that YAML keeps it as text',
 );
 
-/** The version of any system, a text of 1 to 40 characters; whether the system has such versions is not checked here. */
+/** The version of any system. Whether the system has such versions is not checked here. */
 export const systemVersion = z.string().trim().min(1).max(40);
 
 /** `YYYY-MM-DD`, and a day that exists. YAML reads an unquoted date as text here, since the core schema has no dates. */
@@ -69,7 +69,7 @@ export const architecture = z.enum(['arm64', 'x86_64']);
 /** A processor that an application is built for: `arm64` or `x86_64`. */
 export type Architecture = z.infer<typeof architecture>;
 
-/** The name of a channel of releases: 1 to 40 letters, digits, full stops, hyphens and underscores. */
+/** The name of a channel of releases. */
 export const channelName = pattern(
   /^[\p{L}\p{N}._-]{1,40}$/u,
   'may have only letters, digits, full stops, hyphens and underscores',

@@ -161,7 +161,7 @@ function listFolders(slug: string): string[] {
   return folder === '' ? [] : [folder, ...listFolders(folder)];
 }
 
-/** Returns the slugs of all pages in reading order, that of a group's own page before those of its entries; links have none. */
+/** Returns the slugs of all pages in reading order, a group's own page before its entries; links have none. */
 export const listSlugs = (entries: readonly NavigationEntry[]): string[] =>
   entries.flatMap((entry) => {
     if (entry.kind === 'page') return [entry.slug];

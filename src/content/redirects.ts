@@ -30,8 +30,8 @@ export const redirectsSchema = object('Old addresses of the site and the new one
 });
 
 /**
- * An old path as `from`, with or without `/*` at its end, and as `to` where its content is now: a path of the site, or a URL. `/*`
- * at the end of both keeps what the old path has there.
+ * An old path (`from`), which may end in `/*`, and the new address of its content (`to`): a path of the site, or a URL. If both end
+ * in `/*`, the rest of the old path is kept.
  */
 export type Redirect = Readonly<z.output<typeof redirect>>;
 

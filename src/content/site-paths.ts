@@ -1,4 +1,4 @@
-/** Lists the addresses of the site, by which links that lead nowhere are found. */
+/** Lists the addresses of the site, so that links that lead nowhere can be found. */
 import { decodeUri } from '../base/uri.ts';
 import { readSlug } from '../markdown/links.ts';
 
@@ -83,9 +83,9 @@ export function isOwnPage(path: string, faqIds: ReadonlySet<string>): boolean {
 
 const removeEnd = (path: string): string => (path === '/' ? path : path.replace(/(?:\.md|\/+)$/, ''));
 
-/** Returns the anchor of a feature on the front page, without `#`: `feature-ID`. */
+/** Returns the anchor of a feature on the front page, without `#`. */
 export const getFeatureAnchor = (id: string): string => `feature-${id}`;
-/** Returns the anchor of a permission on the front page, without `#`: `permission-ID`. */
+/** Returns the anchor of a permission on the front page, without `#`. */
 export const getPermissionAnchor = (id: string): string => `permission-${id}`;
 /** The anchor of the requirements on the front page. */
 export const requirementsAnchor = 'requirements';

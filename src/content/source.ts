@@ -46,9 +46,8 @@ export interface ContentStatus {
 }
 
 /**
- * A content folder that is served: `start` loads and watches it until `stop`, `current` returns its last valid content or throws
- * before the first, `status` has the number of faults, and `onChange` and `onLoad` add listeners. `reload` loads the folder again
- * and returns its faults, and rejects if the worker throws.
+ * A content folder that is served: `start` loads and watches it, `current` returns its last valid content, and `onChange` and
+ * `onLoad` add listeners. `reload` returns its faults, and rejects if the worker throws.
  */
 export type ContentSource = ReturnType<typeof createContentSource>;
 

@@ -149,8 +149,8 @@ async function signFiles(directory: string): Promise<string> {
 }
 
 /**
- * Returns what tells a folder from one created later under the same path, even where the system reuses inode numbers; null if it is
- * no folder.
+ * Returns a text that differs from that of a folder created later at the same path, even where the system reuses inode numbers; null
+ * if there is no folder.
  */
 const getIdentity = (path: string): string | null =>
   attempt(() => {

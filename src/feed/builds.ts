@@ -82,8 +82,8 @@ function readRange(
 /**
  * Returns the processor that a file is for, such as `arm64` or `universal`, or null if neither the source nor product.yaml
  * (`archs`, of which several are `universal`) says. An appcast has one item for Apple silicon and one without a requirement where a
- * version has two builds: the second is for Intel if its file name says so, and otherwise for both (`universal`). An item
- * without a requirement is for both, too, if only items of other releases require Apple silicon.
+ * version has two builds: the second is for Intel if its file name says so, and otherwise for both (`universal`). An item without a
+ * requirement is for both, too, if only items of other releases require Apple silicon.
  */
 function findBuildArch(
   file: FeedRelease,
@@ -117,8 +117,8 @@ const preferredFormats: readonly (BuildFormat | null)[] = [
 ];
 
 /**
- * Returns the builds in another order, the one that suits a computer best first: by processor, then by format (null first, then as
- * in `preferredFormats`), then as they are given. Builds that do not run on the computer's processor come last.
+ * Returns the builds in another order, the one that suits a computer best first: by processor, then by format as in
+ * `preferredFormats`, then as they are given. Builds that do not run on the computer's processor come last.
  */
 export function sortBuilds(builds: readonly Build[], computer: Computer): Build[] {
   const rank = ({ arch }: Build): number => rankArch(computer, arch) ?? Number.MAX_SAFE_INTEGER;
@@ -134,10 +134,10 @@ export function sortBuilds(builds: readonly Build[], computer: Computer): Build[
 export function findMainBuild(builds: readonly [Build, ...Build[]], mainSystem: SystemName): Build {
   const [first] = builds;
   for (const os of [mainSystem, ...systemNames]) {
-    const ofSystem = builds.filter((build) => build.os === os);
+    const systemBuilds = builds.filter((build) => build.os === os);
     const newest: Computer = { os, osVersion: null, arch: null };
-    const running = ofSystem.filter((build) => runsOn(newest, build));
-    const [best] = sortBuilds(running.length > 0 ? running : ofSystem, newest);
+    const running = systemBuilds.filter((build) => runsOn(newest, build));
+    const [best] = sortBuilds(running.length > 0 ? running : systemBuilds, newest);
     if (best !== undefined) return best;
   }
   return first;

@@ -24,8 +24,8 @@ export interface ProductFeed extends Feed {
 
 /**
  * Creates the one feed of a product from its sources, which are in the order of product.yaml. The order in which they answer does
- * not matter, and a source that fails keeps its last good part. The feed is `fresh` only if every source is,
- * so also without sources.
+ * not matter, and a source that fails keeps its last good part. The feed is `fresh` only if every source is, so also without
+ * sources.
  *
  * @param hasReleases whether the content folder has releases of its own: then the feed is never `unavailable`, even while
  * `snapshot` returns null

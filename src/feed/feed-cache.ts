@@ -32,10 +32,7 @@ export interface FeedCacheOptions extends VerificationRules {
   readonly workers: Workers;
 }
 
-/**
- * The last good copy of a source, in memory and in the storage, with the functions `snapshot`, `validators` and `savedAt`, which
- * return null before the first copy, and `touch`, `load`, `reload`, `examine`, `fetchNotes` and `onChange`.
- */
+/** The last good copy of a source, in memory and in the storage. `snapshot`, `validators` and `savedAt` return null before the first. */
 export type FeedCache = ReturnType<typeof createFeedCache>;
 
 /**

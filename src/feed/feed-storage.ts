@@ -44,8 +44,7 @@ type FeedMetadata = Readonly<z.infer<typeof metadataSchema>>;
 
 /**
  * A copy of a source with the facts that later copies are compared with. In its metadata, `url`, `etag` and `lastModified` are null
- * for a file or where the response lacked them, and `address` is null if it is `url`; the others are `sha256`, `savedAt`, `signed`,
- * `kind`, `highestBuild`, `superseded` and `notes`.
+ * for a file or where the response lacked them, and `address` is null if it is `url`.
  */
 export interface StoredFeed {
   /** The file as it was received, signature included. */

@@ -57,7 +57,7 @@ export interface PolledFeed extends Feed, Pick<FeedCache, 'reload'> {
   pause(): void;
 }
 
-/** The outcome before the first check, in which all members are null. */
+/** The outcome before the first check. */
 export const neverChecked: SharedCheck = { checkedAt: null, freshUntil: null, nextCheckAt: null, problem: null };
 
 /** Time for the first check and for each later one, in milliseconds. */

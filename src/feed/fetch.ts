@@ -41,7 +41,7 @@ export interface FetchOptions {
   readonly maxBytes?: number;
   /** Looks up the hosts of redirects. @defaultValue the system's resolver */
   readonly resolve?: Resolve;
-  /** Returns headers to send to a URL besides the usual ones, of which one replaces a usual one of its name; none if left out. */
+  /** Returns further headers to send to a URL, which replace usual ones of the same name; none if left out. */
   readonly headers?: (url: URL) => Readonly<Record<string, string>>;
 }
 

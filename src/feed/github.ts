@@ -30,9 +30,8 @@ const release = z.object({
 });
 
 /**
- * A published release with the assets that are complete, none of which is null: `tag_name`, `name`, `body`, `draft`, `prerelease`,
- * `published_at`, `html_url` and `assets`, each with `name`, `state`, `size`, `digest` and `browser_download_url`. A nullable
- * member is undefined if the API leaves it out, and null if it is null or malformed there.
+ * A published release with the assets that are complete, none of which is null. Its other nullable members are undefined if the API
+ * leaves them out, and null if they are null or malformed there.
  */
 export type GithubRelease = z.output<typeof release>;
 
@@ -89,9 +88,8 @@ function choosePrefix(prefixes: ReadonlySet<string>, setting: string | undefined
 }
 
 /**
- * Returns an item for each download of a release, those with the shortest names first, and last those whose names contain portable,
- * debug, legacy or web. Calls `warn` with a sentence about files whose
- * system is unclear, which are left out, and about a release without downloads.
+ * Returns an item for each download of a release: shorter names first, and names with portable, debug, legacy or web last. Calls
+ * `warn` with a sentence about files whose system is unclear, which are left out, and about a release without downloads.
  */
 function listFiles(
   { name, body, prerelease, published_at, html_url, assets }: GithubRelease,

@@ -3,7 +3,7 @@ import { isSignedBy } from './signature.ts';
 
 /** A signature whose format is valid. */
 export interface MinisignSignature {
-  /** The ID of the key that made it: its 8 bytes in their order, as lowercase hexadecimal digits. */
+  /** The ID of the signing key: its 8 bytes in their order, as lowercase hexadecimal digits. */
   readonly keyId: string;
   /** The signature of the file, 64 bytes. */
   readonly bytes: Buffer;
@@ -18,7 +18,7 @@ export interface MinisignSignature {
 
 /** A public key. */
 export interface MinisignKey {
-  /** The ID of the key, in the form of that in `MinisignSignature`. */
+  /** The ID of the key, in the form of `keyId` in `MinisignSignature`. */
   readonly keyId: string;
   /** The Ed25519 public key: the base64 of 32 bytes. */
   readonly key: string;

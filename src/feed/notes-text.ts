@@ -16,8 +16,8 @@ export interface ConvertedNotes {
 
 /**
  * Returns the whole text or, if it is longer than `maxNotesLength`, its beginning up to the last empty line in the second half of
- * that length, or else up to the last line break there, or else all of that length. Half a surrogate pair at the end
- * becomes U+FFFD, and a block of code that is cut stays open.
+ * that length, or else up to the last line break there, or else all of that length. Half a surrogate pair at the end becomes U+FFFD,
+ * and a block of code that is cut stays open.
  */
 export function cutNotes(text: string): string {
   if (text.length <= maxNotesLength) return text;

@@ -116,8 +116,8 @@ async function convert(source: NotesSource, convertSource: Converter): Promise<N
 }
 
 /**
- * Returns notes that cannot be converted as Markdown of their plain text, without the end of long ones. Waits
- * for a turn of the event loop first, so that requests are handled between two notes of a large feed.
+ * Returns notes that cannot be converted as Markdown of their plain text, without the end of long ones. Waits for a turn of the event
+ * loop first, so that requests are handled between two notes of a large feed.
  */
 async function keepAsText({ text, format }: NotesSource): Promise<ConvertedNotes> {
   await setImmediate();

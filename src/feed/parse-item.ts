@@ -19,7 +19,7 @@ export interface SourceHints extends Partial<Pick<ReleaseSource, 'os' | 'arch' |
 export interface ItemOptions extends SourceHints {
   /**
    * The URL or path of the source. The system, processor and channel of a list of electron-builder are read from its file name, or
-   * from that of `address` if this one is no .yml.
+   * from that of `address` if `source` does not end in .yml.
    */
   readonly source?: string;
   /** Public keys, as product.yaml has them, of which any may have signed the files; none if left out. */

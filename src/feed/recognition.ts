@@ -33,8 +33,8 @@ export function recognizeSource(content: Uint8Array): Recognized {
 }
 
 /**
- * Returns whether a source begins with `<` after any white space, as of all kinds only appcasts do. An empty or blank one counts,
- * and one whose byte order mark is that of UTF-16.
+ * Returns whether a source begins with `<` after any white space, as only appcasts do. An empty or blank one counts, and one that
+ * begins with the byte order mark of UTF-16.
  */
 export const isXml = (content: Uint8Array): boolean =>
   /^(?:\s*(?:<|$)|\uFFFD)/.test(new TextDecoder().decode(content.subarray(0, 4096)));

@@ -45,7 +45,7 @@ export interface FeedRelease {
   readonly sizeBytes: number | null;
   /** SHA-256 of the file in lowercase hexadecimal digits, or null if the source does not state it; published, not checked here. */
   readonly sha256: string | null;
-  /** SHA-512 of the file, in the form of `sha256`, or null as there. */
+  /** SHA-512 of the file, in the form of `sha256`, or null if the source does not state it. */
   readonly sha512: string | null;
   /**
    * The signature of the file as the source states it, or null: Ed25519 in base64, or minisign's text in Tauri's. Published, not

@@ -64,8 +64,8 @@ export function rankArch({ os, osVersion, arch }: Computer, fileArch: string | n
 export type Ordered = Pick<FeedRelease, 'source' | 'version' | 'build'>;
 
 /**
- * Compares two files of one system, below 0 if `a` is older, above 0 if it is newer: by Sparkle's comparison of builds if
- * both are of an appcast, and otherwise by version.
+ * Compares two files of one system, below 0 if `a` is older, above 0 if it is newer: by Sparkle's comparison of builds if both are
+ * from an appcast, and otherwise by version.
  */
 export const compareUpdates = (a: Ordered, b: Ordered): number =>
   a.source === 'appcast' && b.source === 'appcast'

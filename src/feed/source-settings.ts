@@ -12,8 +12,7 @@ import { minGithubSeconds } from './github-fetch.ts';
  * The settings of a source. `name` is what messages call it: its URL, its path in the folder, or its repository; `path` is its
  * place in product.yaml, such as `feed[1]`. `source` is its URL, its absolute path, or the URL in GitHub's API; `accept` and
  * `baseUrl` are missing where product.yaml has none, and `fetchesNotes` is whether notes are fetched that the source only links to.
- * The others are `entry` (as it is given), `isFile`, `isGithub`, `publicKeys`, `policy`, `hints` (facts for files that lack them),
- * `languages` (the product's one) and `intervalSeconds`.
+ * `hints` are the facts for files that lack them.
  */
 export type SourceSettings = ReturnType<typeof readSourceSettings>;
 

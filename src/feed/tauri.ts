@@ -130,9 +130,9 @@ function listTargets(
 }
 
 /**
- * Checks of a signature what can be checked without the file: its version, and unless `policy` is `off` also that it was made with
- * one of `publicKeys`. Returns it as it is written, null if it is none of minisign's and `policy` is not `required`, or `refused`
- * if the file must not be offered. `warn` receives each fault, also one with which the file is still offered.
+ * Checks a signature as far as possible without the file: its version, and unless `policy` is `off` also that one of `publicKeys`
+ * made it. Returns it as it is written, null if it is not a minisign signature and `policy` is not `required`, or `refused` if the
+ * file must not be offered. `warn` receives each fault, also one with which the file is still offered.
  */
 function checkSignature(
   { url, signature: written, key }: Target,

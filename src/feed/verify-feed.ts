@@ -1,4 +1,4 @@
-/** Decides whether fetched bytes become the feed: by their signature, their content, a release that can be read, and no rollback. */
+/** Decides whether fetched bytes become the feed: checks the signature, reads the releases and refuses a rollback. */
 import { isAbsolute } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { sha256Hex } from '../base/hash.ts';
@@ -53,8 +53,8 @@ export type Reading = Omit<SourceOptions, 'isVerified' | 'source' | 'publicKeys'
 
 /**
  * Verifies and reads a feed. Returns null if its bytes are those of `current`, which is served now (null if none is), verified by
- * the same key. Rejects with a FeedFault (`refused`) if it is not acceptable, or older than `history` allows. But an older
- * one is accepted with a warning if it is a local file with the policy `off`, and without one if `rules.accept` is its SHA-256.
+ * the same key. Rejects with a FeedFault (`refused`) if it is not acceptable, or older than `history` allows; an older one is
+ * accepted with a warning if it is a local file with the policy `off`, and without one if `rules.accept` is its SHA-256.
  */
 export async function verifyFeed(
   bytes: Buffer,

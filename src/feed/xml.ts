@@ -52,10 +52,7 @@ function isCrowded(text: string): boolean {
 const createRefusal = (why: string, cause?: unknown): FeedFault =>
   new FeedFault('refused', `The feed is not valid XML: ${why}.`, { cause });
 
-/**
- * Returns the first line of a parser's message without one full stop at its end, cut to 200 characters; the excerpt on the lines
- * after it is left out, and every other mark, such as a colon at the end, stays. An empty message gives ''.
- */
+/** Returns the first line of a parser's message, 200 characters at most, without its full stop and the excerpt that follows. */
 const getFirstLine = (message: string): string => (message.split('\n', 1)[0] ?? '').replace(/\.$/, '').slice(0, 200);
 
 const encodings: Readonly<Record<string, string>> = {
@@ -105,8 +102,8 @@ export const getAttribute = (node: XmlNode | null, name: string): string | null 
   node?.attributes.get(name)?.trim() || null;
 
 /**
- * Returns a copy of the node with one child of each name. Of several (one for each xml:lang) it is that of the first language that
- * is in `languages`, else the English one, else the first. An element without xml:lang is English.
+ * Returns a copy of the node with one child of each name. If there are several (one for each xml:lang), it is the child of the first
+ * of `languages` that has one, else the English one, else the first. An element without xml:lang is English.
  *
  * @param languages preferred languages, best first, as BCP 47 tags
  */

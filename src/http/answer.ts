@@ -106,7 +106,7 @@ export const vary = {
  */
 export const isSandboxPath = (path: string): boolean => isBelow('/api/v1/sandbox', path) || isSandboxPage(path);
 
-/** Returns whether a path is `/sandbox` or below it, where the pages are to which the sandbox's responses link. */
+/** Returns whether a path is `/sandbox` or below it: a page of the sandbox, to which its responses link. */
 export const isSandboxPage = (path: string): boolean => isBelow('/sandbox', path);
 
 const isBelow = (root: string, path: string): boolean =>

@@ -36,8 +36,8 @@ export function createAddressReader(
 
 /**
  * Returns the address of a request's client: the first one, from the peer outwards, that is not trusted or is followed by an
- * invalid one, or else the last; behind the peer, at most 50 are looked at. It has no port, and is empty if it is that of a peer
- * whose connection has closed.
+ * invalid one, or else the last; behind the peer, at most 50 are looked at. It has no port, and the address of a peer whose
+ * connection has closed is empty.
  */
 export function findClientAddress(request: IncomingMessage, trust: ProxyTrust): string {
   const peer = request.socket.remoteAddress ?? '';

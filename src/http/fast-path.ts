@@ -10,8 +10,8 @@ import type { State } from './state.ts';
 import type { Prepared, Writer } from './writer.ts';
 
 /**
- * The State that is served, of which only `production` is read here, because responses of the sandbox are not prepared. The State
- * itself is the same object for as long as every prepared response stays valid, so a new object makes all of them invalid.
+ * The state that is served: the same object for as long as every prepared response stays valid. Only `production` is read, because
+ * responses of the sandbox are not prepared.
  */
 type Current = Pick<State, 'production'>;
 

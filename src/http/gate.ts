@@ -17,9 +17,8 @@ export interface GateOptions {
 /**
  * Checks target, version, Host and framing; then sets `path`, `query` and `bucket` of the exchange; then checks for overload
  * (`isReady` returns whether the response is prepared); then admits the request. Returns the refusal of a request that gets no
- * further than overload: it counts nowhere, and its connection is closed behind it. Otherwise returns nothing, or a promise
- * of nothing if admission does. An error that the gate throws or rejects with comes from admission; `decision` is set in every
- * case.
+ * further than overload: it counts nowhere, and its connection is closed behind it. Otherwise returns nothing, or a promise of
+ * nothing if admission does. An error that the gate throws or rejects with comes from admission; `decision` is set in every case.
  */
 export type Gate = (exchange: Exchange, isReady: () => boolean) => ApiError | void | Promise<void>;
 

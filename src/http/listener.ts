@@ -63,7 +63,7 @@ export function createListener(options: ListenerOptions): Server {
     requestTimeout: timeouts.request,
     keepAliveTimeout: 65_000,
     connectionsCheckingInterval: timeouts.check,
-    // The gate refuses a head above `maxHeadBytes` as its path requires; the parser refuses only twice that size.
+    // The gate refuses a head above `maxHeadBytes` as its path requires; the limit of the parser is twice as high.
     maxHeaderSize: 2 * maxHeadBytes,
     // Most requests have no body, and the events of an empty stream would take a twentieth of the time of a GET.
     optimizeEmptyRequests: true,

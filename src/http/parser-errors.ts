@@ -42,10 +42,7 @@ function readPath({ rawPacket, bytesParsed }: ParserError): string | null {
   return path ?? null;
 }
 
-/**
- * Returns the failure for the code of an error of Node's HTTP parser: `request_timeout`, `headers_too_large`, `payload_too_large`
- * for chunk extensions, and `invalid_request` for any other code and without one.
- */
+/** Returns the failure for the code of an error of Node's HTTP parser: `invalid_request` for an unknown code, and without one. */
 export function createParserError(code: string | undefined): ApiError {
   switch (code) {
     case 'ERR_HTTP_REQUEST_TIMEOUT':

@@ -45,7 +45,7 @@ export function createRates({ limits, local, shared }: RatesOptions): Rates {
   };
 }
 
-/** Returns the length of a limit's window, in seconds: an hour for `registration`, a minute for the others. */
+/** Returns the length of a limit's window, in seconds. */
 export const getWindowSeconds = (bucket: Bucket): number => (bucket === 'registration' ? 3600 : 60);
 
 const apiPaths = /^\/(api|mcp|oauth|agent|\.well-known)(\/|$)|^\/(openapi(\.sdk)?\.json|auth\.md)$/;

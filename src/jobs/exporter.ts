@@ -24,7 +24,7 @@ const extensions = exportFormatNames.map((name) => exportFormats[name].extension
 /** Matches the whole name of an export's file: the SHA-256 of its bytes in hexadecimal, and the extension of its format. */
 export const exportFilePattern = new RegExp(`^[0-9a-f]{64}\\.(${extensions.join('|')})$`);
 
-/** Returns `name`, which the store has for the format of a job, as an ExportFormat. Throws an Error if there is no such format. */
+/** Returns `name`, the format of a stored job, as an ExportFormat. Throws an Error if there is no such format. */
 export function readExportFormat(name: string): ExportFormat {
   const format = exportFormatNames.find((candidate) => candidate === name);
   if (format === undefined) throw new Error(`a job has the unknown format ${name}`);

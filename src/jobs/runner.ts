@@ -117,7 +117,7 @@ async function runJob({ store, clock, exporter, log, meter = ignoreTask }: Runne
   const event = { job_id: job.id, client_id: job.clientId, resource: job.resource, format: job.format };
   const fail = (failure: JobFailure) => store.failJob(job.id, job.attempts, failure, clock.now());
   if (job.attempts > maxAttempts) {
-    // An attempt that has no result ended because its process died.
+    // The last attempt stored no result, because its process died or the store failed.
     log.error({ event: 'job.failed', ...event, code: exhaustedFailure.code }, 'A job ran out of attempts.');
     await fail(exhaustedFailure);
     return;

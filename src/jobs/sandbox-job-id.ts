@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { sha256Bytes } from '../base/hash.ts';
 import { type ExportRequest, exportFormatNames } from './exporter.ts';
 
-/** Length in bytes of the part of an id, the nonce, that tells jobs of one moment apart. */
+/** Length in bytes of the nonce, the part of an id that distinguishes jobs of the same moment. */
 export const nonceBytes = 4;
 const signatureBytes = 8;
 
@@ -15,7 +15,7 @@ export interface SandboxJob extends ExportRequest {
 /**
  * Creates `write` and `read` for the ids of exports of these resources; `key` signs them, and `read` returns null for any other id.
  * An id has two bytes of a hash of the resource and the format, so that it stays valid when the service gets another resource.
- * Throws an Error if two exports have the same ones.
+ * Throws an Error if two exports have the same two bytes.
  */
 export function createJobIds(key: Uint8Array, resources: readonly string[]) {
   const requests = new Map<number, ExportRequest>();
@@ -39,7 +39,7 @@ export function createJobIds(key: Uint8Array, resources: readonly string[]) {
       const signature = computeHmac(key, signedBytes).subarray(0, signatureBytes);
       return `job_${Buffer.concat([signedBytes, signature]).toString('hex')}`;
     },
-    /** Returns what an id contains, however old it is; null if it was made with another key or for none of `resources`. */
+    /** Returns what an id contains, however old it is; null if it was made with another key or for an unknown resource. */
     read(id: string): SandboxJob | null {
       if (!/^job_[0-9a-f]{40}$/.test(id)) return null;
       const bytes = Buffer.from(id.slice(4), 'hex');
@@ -54,9 +54,6 @@ export function createJobIds(key: Uint8Array, resources: readonly string[]) {
 const hashRequest = ({ resource, format }: ExportRequest): number =>
   Buffer.from(sha256Bytes(`${resource}.${format}`)).readUInt16BE(0);
 
-/**
- * Returns the 32 bytes of the HMAC-SHA-256 of the text `sandbox job` and `bytes` after it; the signature of an id and a derived
- * nonce are the first bytes of one.
- */
+/** Returns the HMAC-SHA-256 of `sandbox job` and `bytes`. Its first bytes are the signature of an id or a derived nonce. */
 export const computeHmac = (key: Uint8Array, bytes: Uint8Array): Buffer =>
   createHmac('sha256', key).update('sandbox job').update(bytes).digest();

@@ -138,7 +138,7 @@ export function createSandboxJobs(options: SandboxJobsOptions): SandboxJobs {
     },
 
     async artifact(sha256) {
-      // The file is made from the fixtures, which every process has, so it need not be the process that completed the job.
+      // Every process has the fixtures, so each can make the file, whichever process completed the job.
       for (const resource of resources) {
         for (const format of exportFormatNames) {
           const { artifact } = await exportFile({ resource, format });

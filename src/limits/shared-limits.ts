@@ -53,7 +53,7 @@ const trialMs = 60_000;
 /**
  * Creates limits that the store decides until it fails, and then this process by itself until the store replies again. Everything
  * that the store admits is counted locally too: by itself, this process never admits more than one whole limit beyond what
- * the store admits, however often the store comes and goes.
+ * the store admits, however often the store fails and returns.
  */
 export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
   const { store, local, clock, log, timeoutMs = 100 } = options;

@@ -3,9 +3,7 @@ import type { StateCore, Token } from 'markdown-it';
 import { isBold } from './dialect-rules.ts';
 import { readCommentText } from './html-reader.ts';
 
-/**
- * Returns the text, without `<!--` and `-->`, of a comment that is a block by itself, or null for every other token and for none.
- */
+/** Returns the text of a comment that is a block by itself, without `<!--` and `-->`, or null for any other token or none. */
 const readMarker = (token: Token | undefined): string | null => {
   const text = token?.type === 'html_block' ? token.content.trim() : '';
   return /^<!--(?:(?!-->)[\s\S])*-->$/.test(text) ? readCommentText(text) : null;
@@ -41,8 +39,8 @@ function isSteps(tokens: readonly Token[], index: number): boolean {
 }
 
 /**
- * Adds tokens to the state: `tabs_open` and `tabs_close` around what is from `<!-- tabs:start -->` to `<!-- tabs:end -->`, and in
- * it `tab_open` and `tab_close` around each panel. Each heading of the first one's level opens a panel and gets `meta.tab`; without
+ * Adds tokens to the state: `tabs_open` and `tabs_close` around all from `<!-- tabs:start -->` to `<!-- tabs:end -->`, and inside
+ * `tab_open` and `tab_close` around each panel. Each heading of the first one's level opens a panel and gets `meta.tab`; without
  * a heading there is no panel. A comment without its pair has no effect.
  */
 export function markTabs(state: StateCore): void {

@@ -16,9 +16,7 @@ export interface HtmlOptions {
    * are written.
    */
   readonly quotes?: string;
-  /**
-   * Is part of the ids of footnotes and tabs, so that texts with different names can be on one page; left out, they have no prefix.
-   */
+  /** Prefix of the ids of footnotes and tabs, so that texts with different names can be on one page; none if left out. */
   readonly name?: string;
   /** Leaves out the heading that the text begins with, because the layout shows it; its anchor stays reserved. */
   readonly withoutTitle?: boolean;

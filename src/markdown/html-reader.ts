@@ -90,7 +90,7 @@ const attribute = /\s+([A-Za-z_:@][\w:.@-]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^
 const opening = /<(\/?)([A-Za-z][A-Za-z0-9-]*)/y;
 const ending = /\s*\/?>/y;
 
-/** Reads the tag of any name at an offset; null if there is none, or none that is complete. */
+/** Reads the tag at an offset, whatever its name; null if no complete tag is there. */
 export function readTag(text: string, offset: number): Tag | null {
   opening.lastIndex = offset;
   const [start, slash, name = ''] = opening.exec(text) ?? [];

@@ -1,4 +1,4 @@
-/** Parses Markdown for pages, renders it, and rewrites its links, as the interface of this folder to all others. */
+/** The interface of this folder to all others: parses Markdown for pages, renders it, and rewrites its links. */
 import { createLineMap, type Position } from '../base/line-map.ts';
 import type { HtmlOptions } from './html-options.ts';
 import { readTag } from './html-reader.ts';
@@ -61,10 +61,7 @@ export function parseMarkdown(text: string, dialect: Dialect = 'notes'): ParsedM
   };
 }
 
-/**
- * Returns the plain text of notes with their headings, one block a line, with the marks of `base/plain-text.ts` and without code;
- * empty for a text with neither.
- */
+/** Returns the plain text of notes with their headings, one block a line, with the marks of `base/plain-text.ts` and without code. */
 export const toPlainText = (source: string): string =>
   parseMarkdown(source)
     .sections.flatMap(({ heading, text }) => [heading ?? '', text])

@@ -206,7 +206,7 @@ function readInlineText(tokens: readonly Token[] | null, marksLinks = false): st
     else if (token.type === 'hardbreak') text += '\n';
     else if (token.type === 'html_tag') text += /^<br\b/i.test(token.content) ? ' ' : '';
     else if (token.type === 'link_open') {
-      // A link around code, such as a setting, gets no mark: the sentence needs the name, and does not only refer to a page.
+      // A link around code, such as a setting, gets no mark, because the sentence needs the name and does not only refer to a page.
       mark = marksLinks && isPageLink(token) && tokens?.[index + 1]?.type !== 'code_inline' ? linkMark : '';
       text += mark;
     } else if (token.type === 'link_close') text += mark;

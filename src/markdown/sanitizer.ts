@@ -183,9 +183,8 @@ const valuePatterns = new Map(patterns.flatMap(([names, pattern]) => names.split
 const layoutIds: ReadonlySet<string> = new Set(['main', 'menu', 'results', 'signature']);
 
 /**
- * Returns the anchor that `<a id>` or `<a name>` makes, without `#`; null for null and any other tag, and if the anchor does not
- * begin with an ASCII letter, has other characters than ASCII letters, digits, `_`, `:`, `.` and `-`, is longer than 100
- * characters, or is an id of the layout.
+ * Returns the anchor that `<a id>` or `<a name>` makes, without `#`; null for any other tag or none, and if the anchor is no
+ * valid name of at most 100 ASCII characters or is an id of the layout.
  */
 export function readAnchor(tag: Tag | null): string | null {
   if (tag?.name !== 'a') return null;

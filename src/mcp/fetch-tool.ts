@@ -119,7 +119,7 @@ function findItem(searchables: readonly Searchable[], id: string, context: Conte
     if (id.startsWith(`${kind}:`))
       return { searchable, key: whole.slice(kind.length + 1), section: hash, isUrl: false };
     const key = findKeyByUrl(searchable, id, context);
-    // If an item shares its page with others, the fragment is that of the item and names no section.
+    // If an item shares its page with others, the fragment is the item's and names no section.
     if (key !== null)
       return { searchable, key, section: anchor === undefined ? hash && decodeUri(hash) : null, isUrl: true };
   }
@@ -151,9 +151,9 @@ const describeSection = ({ path, previous, next }: PageSection, page: string) =>
 };
 
 /**
- * Returns the key in a URL of this site, or null if `id` is no such URL or leads to something of another kind. What follows a
- * folder, such as `/docs/`, is returned even if no item has that key. An anchor, or a path without such a folder, that no item
- * has gives null.
+ * Returns the key in a URL of this site, or null if `id` is no such URL or leads to something of another kind. The
+ * rest of a path after a folder, such as `/docs/`, is returned even if no item has that key. An anchor, or a path without such a
+ * folder, gives null if no item has it.
  */
 function findKeyByUrl({ path, anchor, keys }: Searchable, id: string, { service, catalog }: Context): string | null {
   if (!id.startsWith(`${service.baseUrl}/`)) return null;

@@ -26,7 +26,7 @@ export interface FactDefinition {
 /** Texts of the product that clients may read whole, such as its documentation pages. */
 export interface TextDefinition {
   readonly servers: readonly ServerKey[];
-  /** The kind of items that the texts are: their paths, and the operation that returns one. */
+  /** The kind of item that the texts are, with their paths and the operation that returns one. */
   readonly texts: Searchable;
   /** Returns an entry for each text, in order. */
   list(context: Context): readonly TextEntry[];
@@ -59,7 +59,7 @@ export const docsTexts: TextDefinition = {
   },
 };
 
-/** The FAQ entries as resources of the documentation's server, in the order of the content. */
+/** The FAQ entries as resources of the documentation server, in the order of the content. */
 export const faqTexts: TextDefinition = {
   servers: ['docs'],
   texts: faqSearch,

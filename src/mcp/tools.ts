@@ -121,7 +121,7 @@ export const searchTool = ({ server, operation, searched, finds }: SearchScope):
     },
   });
 
-/** The tool `list_docs` of the documentation's server, which returns the pages in reading order, 20 at once by default. */
+/** The tool `list_docs` of the documentation server, which returns the pages in reading order, 20 at once by default. */
 export const listPagesTool = defineTool({
   name: 'list_docs',
   servers: ['docs'],
@@ -162,9 +162,8 @@ const listedReleaseSchema = briefReleaseSchema.extend({
 });
 
 /**
- * The tool `get_release`, which returns the latest release, for the newest computer or one with the given `os`, `os_version` and
- * `arch`, with `channel` also from that channel, or the release of a version. It fails with `invalid_request` for a version other
- * than `latest` together with any other argument.
+ * The tool `get_release`, which returns the latest release, for any computer or a given one, or the release of a version. It fails
+ * with `invalid_request` for a version other than `latest` together with any other argument.
  */
 export const releaseTool = defineTool({
   name: 'get_release',

@@ -1,4 +1,4 @@
-/** Verifies an identity assertion (RFC 7523 section 3) of a registration or a grant. Loaded with the first one: jose loads slowly. */
+/** Verifies an identity assertion (RFC 7523 section 3); imported with the first assertion, because jose takes time to load. */
 import { compactVerify, decodeJwt, decodeProtectedHeader, errors } from 'jose';
 import { sha256Bytes } from '../base/hash.ts';
 import { isShallow } from '../base/json.ts';

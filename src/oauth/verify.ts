@@ -55,8 +55,8 @@ export function requireScope(principal: Principal | null, scope: string, baseUrl
 }
 
 /**
- * Returns the body of the response of `/agent/auth` to a valid token, as an object: client, scopes in one text, `expires_at` in
- * seconds since 1970, rate limit and identity type. `requestsPerMinute` is the limit of the bucket `authenticated`.
+ * Returns the body of the response of `/agent/auth` to a valid token, as an object. `requestsPerMinute` is the limit of the bucket
+ * `authenticated`.
  */
 export const describePrincipal = (principal: Principal, requestsPerMinute: number) => ({
   client_id: principal.clientId,

@@ -46,7 +46,7 @@ function open(node: Schema, path: readonly string[], lists: Record<string, Schem
   node.anyOf = [{ $ref: `#/components/schemas/${name}` }, { type: 'string' }];
 }
 
-/** Returns the schemas in `anyOf` if a choice has no other key; otherwise, even for `oneOf`, a list of only the choice. */
+/** Returns the schemas in `anyOf` if a choice has no other key, otherwise the choice alone. */
 const listChoices = (choice: unknown): unknown[] =>
   isSchema(choice) && Array.isArray(choice.anyOf) && Object.keys(choice).length === 1 ? choice.anyOf : [choice];
 

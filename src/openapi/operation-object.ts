@@ -32,7 +32,7 @@ export interface OperationObject extends JsonSchema {
   readonly responses: Readonly<Record<string, unknown>>;
 }
 
-/** A function that returns by status a reference to the response of `kind` that describes those codes of `list` with the status. */
+/** A function that returns, by status, a reference to the response of `kind` that describes the codes of `list` with that status. */
 export type DescribeProblems = (list: readonly Code[], kind: ProblemKind) => Record<string, JsonSchema>;
 
 /**

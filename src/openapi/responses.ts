@@ -11,7 +11,7 @@ import { toPascalCase } from './open-enums.ts';
 
 /**
  * Returns references to the headers of every response and to those named in `more`, which it does not check, by name in
- * alphabetical order. The headers of `own` are among them with their descriptions, also instead of a reference of the same name.
+ * alphabetical order. The headers in `own` are described in place and replace references of the same name.
  */
 export function createHeaderRefs(
   more: readonly string[] = [],
@@ -101,7 +101,7 @@ const instances: Readonly<Record<ProblemKind, string>> = {
 
 /**
  * Returns for each status of the codes in `list` the status, the response of `kind` that describes the codes with that status, and
- * the name of the response among the components; in the order of the table of codes, and none without codes.
+ * the name of the response among the components, in the order of the table of codes.
  */
 export function createProblemResponses(list: readonly Code[], kind: ProblemKind, baseUrl: string) {
   const byStatus = Map.groupBy(
@@ -146,8 +146,8 @@ function createResponse(list: readonly Code[], status: number, kind: ProblemKind
 }
 
 /**
- * Returns an example of the problem document with this code, for a request to the endpoints of `kind`. By default these are OAuth’s
- * for the codes in `grantCodes`, and the API’s for any other code.
+ * Returns an example of the problem document with this code, for a request to the endpoints of `kind`: by default OAuth’s for the
+ * codes in `grantCodes`, and the API’s for any other code.
  */
 export const createExampleProblem = (
   code: Code,

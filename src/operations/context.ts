@@ -90,10 +90,7 @@ export interface CallerExports {
   find(id: string): Promise<Job>;
 }
 
-/**
- * Returns the body of an outcome; in the sandbox a copy, in which the body and each object in its array `data` have `sandbox:
- * true`.
- */
+/** Returns the body of an outcome; in the sandbox a copy, where it and each object in its `data` have `sandbox: true`. */
 export function getBody({ environment }: Pick<Context, 'environment'>, { body }: Pick<Outcome, 'body'>): Body {
   if (environment === 'production') return body;
   const { data } = body;

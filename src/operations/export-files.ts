@@ -5,9 +5,9 @@ import { type Context, getBody, sandboxNote } from './context.ts';
 import type { ExportItem, ExportSources } from './exports.ts';
 
 /**
- * Creates the exporter, which resolves to one file of all items of a resource: its bytes, its media type and the revision that it
- * is of. `current` returns the context from which all items of a file are read. The exporter rejects with an Error for an unknown
- * resource or format, and with an ApiError if the items cannot be read now.
+ * Creates the exporter, which makes one file of all items of a resource. `current` returns the context from which all items of a
+ * file are read. The exporter rejects with an Error for an unknown resource or format, and with an ApiError if the items cannot be
+ * read now.
  */
 export const createExporter =
   (sources: ExportSources, current: () => Context): Exporter =>

@@ -208,10 +208,7 @@ function writeJob({ id, status, resource, format, poll_url, result, error }: Job
   );
 }
 
-/**
- * The id, the requested resource and format, and the start (in milliseconds since 1970) of the finished job that the sandbox always
- * has, so that the contract's examples never change.
- */
+/** The finished job that the sandbox always has, so that the contract's examples never change. */
 export const exampleJob = {
   id: 'job_4zq1h8k2m6n0p5r74zq1h8k2m6n0p5r7',
   resource: 'docs',

@@ -22,9 +22,9 @@ export function toJson(body: Body): string {
 }
 
 /**
- * Returns the bytes of a body's JSON and their entity tag. Each body object is encoded once; it must not change afterwards. Those
- * of a batch are put together from its results': two batches have the same tag if their ids, statuses and results' bytes are the
- * same, and hashing some 30 KB again would cost as much as a GET.
+ * Returns the bytes of a body's JSON and their entity tag. Each body object is encoded once; it must not change afterwards. A
+ * batch is put together from the bytes and tags of its results: two batches have the same tag if their ids, statuses and results'
+ * bytes are the same, and hashing some 30 KB again would cost as much as a GET.
  */
 export function encodeJson(body: Body): Encoded {
   const cachedEncoding = encodings.get(body);
@@ -38,7 +38,7 @@ export function encodeJson(body: Body): Encoded {
   return encodedBody;
 }
 
-/** Returns the bytes of a text, or of a Buffer with its UTF-8 bytes, and their entity tag. Nothing is cached. */
+/** Returns the bytes of a text, or of a Buffer with its UTF-8 bytes, and their entity tag. */
 export function encodeText(text: string | Buffer): Encoded {
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   return { bytes: bytes.toString('latin1'), etag: createEtag(bytes) };
@@ -53,8 +53,9 @@ export interface EncodedBytes {
 }
 
 /**
- * Returns the bytes of a text, or of a Buffer with its UTF-8 bytes, and their entity tag. From 1,000,000 characters or bytes on,
- * the bytes are a Buffer and are hashed outside of the event loop. Rejects for a Buffer of that size in memory that threads share.
+ * Returns the bytes of a text, or of a Buffer with its UTF-8 bytes, and their entity tag. If it has 1,000,000 characters
+ * or bytes or more, the bytes are a Buffer and are hashed outside of the event loop. Rejects for a Buffer of that size in memory
+ * that threads share.
  */
 export async function encodeLargeText(text: string | Buffer): Promise<EncodedBytes> {
   if (text.length < large) return encodeText(text);

@@ -193,10 +193,7 @@ export const listMcpServers = (baseUrl: string, productName: string) => [
   },
 ];
 
-/**
- * Returns the value of the Link header of the front page and of the API's index (RFC 8288): absolute links to the API catalog, the
- * OpenAPI document, the developer portal, llms.txt and auth.md.
- */
+/** Returns the value of the Link header (RFC 8288) of the front page and of the API's index: links to the service's descriptions. */
 export const writeDiscoveryLinks = (baseUrl: string): string =>
   [
     `<${baseUrl}/.well-known/api-catalog>; rel="api-catalog"`,

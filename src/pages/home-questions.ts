@@ -71,8 +71,8 @@ function renderPrices(site: Site) {
 const getFirstSentence = (text: string): string => /^.+?[.!?](?=\s|$)/s.exec(text)?.[0] ?? text;
 
 /**
- * Renders a form that works without a script: a browser sends it to this page, which shows below it the verdict, a sentence about
- * an invalid input, or the requirements if the query lacks the version or the processor. A snapshot, which has no server, has only
+ * Renders a form that works without a script: a browser sends it to this page, which then shows the verdict, a sentence about an
+ * invalid input, or the requirements if the query lacks the version or the processor. A snapshot, which has no server, has only
  * the requirements. Rejects only if the check fails otherwise than with an ApiError of a status below 500.
  */
 async function CompatibilityForm(site: Site, query: URLSearchParams): Promise<Markup> {

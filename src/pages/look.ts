@@ -25,10 +25,7 @@ interface Icon {
   readonly bytes: Buffer;
 }
 
-/**
- * The files and colors of a site, as `createLook` returns them: the texts and URLs of the stylesheet and the scripts, the logos,
- * the icons, the manifest, the preview image, the accent, and as `grounds` the background color of each theme.
- */
+/** The files and colors of a site, as `createLook` returns them. `grounds` has the background color of each theme. */
 export type Look = Readonly<ReturnType<typeof createLook>>;
 
 /** An icon for home screens. */

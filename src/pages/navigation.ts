@@ -67,8 +67,8 @@ export function listHelp(site: Pick<Site, 'words' | 'product'>): Destination[] {
 }
 
 /**
- * Returns the documentation's menu on the page at `path`, which has no site's root. It is the whole menu up to 300 pages. With
- * more, it has the first group and those with the page, each cut to the part around the page, and last a heading that links to
+ * Returns the documentation's menu on the page at `path`, which has no site's root. It is the whole menu up to 300 pages. A
+ * larger one has the first group and those with the page, each cut to the part around the page, and last a heading that links to
  * /docs.
  */
 export function createDocsNavigation(site: Site, path: string): Group[] {

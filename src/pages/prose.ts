@@ -79,7 +79,7 @@ export const renderAnchor = (site: Site, id: string, text: string): string =>
 
 /**
  * Returns only those of the site's words that the HTML of a text may contain: for tables, links to a heading, callouts, tasks and
- * footnotes. A task is cached by all that it has, so that a change of any other word does not render the text again.
+ * footnotes. A task is cached by its whole content, so a change of any other word does not render the text again.
  */
 function pickProseWords({ words }: Site): ProseTask['words'] {
   const { table, link_to, note, tip, important, warning, caution, done, to_do, footnotes, back_to_text } = words;

@@ -28,7 +28,7 @@ import {
 import type { Published, Site } from './site.ts';
 
 /**
- * Renders the page, with an explanation if the search rejects with a status below 500; rejects with any other error of it.
+ * Renders the page, with an explanation if the search fails with a status below 500, and rejects with any other error.
  * If the query has `part=chosen`, it renders nothing: the script sends that to report that a suggestion was chosen, and the search
  * is counted. Any other `part` renders only the suggestions, none for an empty `q`.
  */
@@ -67,7 +67,7 @@ ${SearchForm(site, { q, type: query.get('type') ?? '' })}
 const createResultSite = (site: Site): ResultSite => ({ ...site, searchPath: '/search', help: listHelp(site) });
 
 /**
- * Renders the search form of a page. On the search page, for which `query` has the words and the kind ('' for all kinds), the form
+ * Renders the search form of a page. The form of the search page, for which `query` has the words and the kind ('' for all kinds),
  * has both as its values, also filters by kind, and gets the focus if `q` is empty.
  */
 export const SearchForm = (site: Site, query?: { readonly q: string; readonly type: string }): Markup =>

@@ -214,11 +214,13 @@ const exports: Resource = {
 export const resources: readonly Resource[] = [product, service, ...collections, search, batches, exports];
 
 /** The contract: every operation of the API, in the order in which documentation lists them. */
-export const operations: readonly Operation[] = resources.flatMap(({ operations: own }) => getOrElse(own, []));
+export const operations: readonly Operation[] = resources.flatMap(({ operations: values }) => getOrElse(values, []));
 
 /** The MCP servers, with the tools and resources of everything here. */
 export const mcpServers = createServers(
   // The tools of search come first, because a model reads the first tools best and search finds everything else.
-  [search, ...resources.filter((resource) => resource !== search)].flatMap(({ tools: own }) => getOrElse(own, [])),
-  resources.flatMap(({ mcpResources: own }) => getOrElse(own, [])),
+  [search, ...resources.filter((resource) => resource !== search)].flatMap(({ tools: values }) =>
+    getOrElse(values, []),
+  ),
+  resources.flatMap(({ mcpResources: values }) => getOrElse(values, [])),
 );

@@ -17,10 +17,7 @@ export interface SearchDocument {
    * as the question of an FAQ entry.
    */
   readonly titleIs: 'page' | 'heading';
-  /**
-   * The title of the page that the document shares with others, left out for none. A query for that title finds the document,
-   * too, unless `titleIs` is `page`.
-   */
+  /** The title of the page that the document shares with others. It also finds the document, unless `titleIs` is `page`. */
   readonly topic?: string;
   /** One section or more. */
   readonly sections: readonly SearchSection[];

@@ -44,7 +44,7 @@ export function splitLines(text: string): Stretch[] {
 
 /**
  * Separates a text, one block a line, from its sentences that only refer to another page, such as "See Costs.", and removes the
- * marks of links; those of rows stay. In the result, `text` has one block a line and `references` one sentence a line.
+ * marks of links; those of rows stay. The result has one block a line in `text` and one sentence a line in `references`.
  */
 export function separateReferences(markedText: string): { text: string; references: string } {
   const references: string[] = [];

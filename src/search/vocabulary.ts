@@ -93,7 +93,7 @@ export function createVocabularyBuilder(stem: Stem) {
 const inCamelCase = /\p{Ll}\p{Lu}/u;
 const camelBound = /(?<=\p{Ll})(?=\p{Lu})/u;
 
-/** A vocabulary that is ready for lookups: `findTerm`, `hasWord`, `termsBeginning` and `nearest` each get a folded word. */
+/** A vocabulary that is ready for lookups of folded words. */
 export type Vocabulary = ReturnType<typeof openVocabulary>;
 
 /**

@@ -25,7 +25,7 @@ export function visitWords(text: string, visit: (start: number, end: number) => 
   }
 }
 
-/** Returns a word in lower case, without accents and other diacritics and without characters of no word; '' if none is left. */
+/** Returns a word in lower case, without the diacritics of Latin, Greek and Cyrillic and without punctuation; '' if none is left. */
 export function fold(word: string): string {
   if (plain.test(word)) return word.toLowerCase();
   return word.toLowerCase().normalize('NFKD').replace(diacritics, '').normalize('NFC').replace(notWord, '');

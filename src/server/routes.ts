@@ -196,7 +196,7 @@ export function createRequestHandler(parts: RequestHandlerParts) {
 const createFallbackIdempotency = (sharedTable: IdempotencyTable, localTable: IdempotencyTable): IdempotencyTable => ({
   claimIdempotency: (...claim) =>
     sharedTable.claimIdempotency(...claim).catch(() => localTable.claimIdempotency(...claim)),
-  hasIdempotency: (...asked) => sharedTable.hasIdempotency(...asked).catch(() => localTable.hasIdempotency(...asked)),
+  hasIdempotency: (...call) => sharedTable.hasIdempotency(...call).catch(() => localTable.hasIdempotency(...call)),
   releaseIdempotency: (...claim) =>
     sharedTable.releaseIdempotency(...claim).catch(() => localTable.releaseIdempotency(...claim)),
 });

@@ -253,8 +253,8 @@ function reportState(
 
 /**
  * Starts the admin listener with the metrics and searches of `sources`, or returns null if it is switched off. A second server on
- * one machine finds the usual port in use and starts without it, so that this logs a warning and returns null too, unless
- * ADMIN_PORT is set: then this rejects with EADDRINUSE. It rejects with any other error of the port in either case.
+ * one machine finds the usual port in use and starts without it, so this logs a warning and returns null, too, unless
+ * ADMIN_PORT is set: then it rejects with EADDRINUSE. It rejects with any other error of the port in either case.
  */
 export async function listenForOperator(
   { config, log }: Pick<ServerOptions, 'config' | 'log'>,

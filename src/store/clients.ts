@@ -96,16 +96,13 @@ const client = defineRecord('clients', {
 export const assertionUse = defineRecord('assertion_uses', { hash: bytes, expiresAt: integer });
 
 /**
- * A client before it is registered: its `id`, hashes of its secrets and its request, `issuedAt`, what it registered, such as
- * `name`, `redirectUris`, `grantTypes`, `authMethod`, `scopes` and `contacts`, and its identity (`identityType`, `assertionIssuer`,
- * `assertionSubject`). `secretHash` is null for a public client, `requestHash` without an Idempotency-Key, and one such as `name`
- * if the registration does not state it. `issuedAt` is in milliseconds since 1970.
+ * A client before it is registered, with the hashes of its secrets. `secretHash` is null for a public client, `requestHash` without
+ * an Idempotency-Key, and a member such as `name` if the registration does not state it. `issuedAt` is in milliseconds since 1970.
  */
 export type NewClient = RecordType<typeof newClient>;
 /**
- * A registered client: the members of `NewClient`, `epoch` (a number from 1 that a revocation raises), `lastTokenAt` and
- * `revokedAt`. `lastTokenAt` is null before its first token, and `revokedAt` unless it is revoked; other members are null as in
- * `NewClient`, or because they were erased. Moments are in milliseconds since 1970.
+ * A registered client. `lastTokenAt` is null before its first token, and `revokedAt` unless it is revoked; other members are null
+ * as in `NewClient`, or because they were erased. Moments are in milliseconds since 1970.
  */
 export type Client = RecordType<typeof client>;
 /** A row of `assertion_uses`: the SHA-256 of an assertion's issuer and `jti`, and when it expires, in milliseconds since 1970. */

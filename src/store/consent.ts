@@ -40,14 +40,11 @@ const storedRequest = defineRecord('authorization_requests', { ...fields, kind: 
 const storedCode = defineRecord('authorization_requests', { ...fields, usedAt: nullable(integer) });
 
 /**
- * A validated authorization request: the `hash` of its ticket or code, `clientId`, `epoch`, `redirectUri`, the S256 `challenge`,
- * `scopes`, `state` and `expiresAt`. `state` is null if the client sent none; `expiresAt` is in milliseconds since 1970.
+ * A validated authorization request with the hash of its ticket or code. `state` is null if the client sent none; `expiresAt` is in
+ * milliseconds since 1970.
  */
 export type AuthorizationRequest = RecordType<typeof request>;
-/**
- * An authorization code: the members of `AuthorizationRequest`, and `usedAt`. That is when it was exchanged, in milliseconds since
- * 1970, or null if it was not.
- */
+/** An authorization code with its request. `usedAt` is when it was exchanged, in milliseconds since 1970, or null if it was not. */
 export type AuthorizationCode = RecordType<typeof storedCode>;
 
 const takeTicket = `

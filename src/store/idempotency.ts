@@ -60,10 +60,7 @@ export function createKeyConflict({ did, thing, lifetimeMs = idempotencyLifetime
   );
 }
 
-/**
- * A table of idempotency keys, in a database or in memory, which claims (`claimIdempotency`), looks up (`hasIdempotency`) and
- * releases them (`releaseIdempotency`).
- */
+/** A table of idempotency keys, in a database or in memory, which claims, looks up and releases them. */
 export type IdempotencyTable = ReturnType<typeof createTable>;
 
 /** The storage of claims: a database, or the memory of this process. */

@@ -3,10 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Database, Queries, Row } from './database.ts';
 import { bytes, createChoiceColumn, defineRecord, integer, json, nullable, type RecordType, text } from './record.ts';
 
-/**
- * The part of the store of export jobs: `createJob`, `findJob`, `claimJob`, `completeJob`, `failJob`, `postponeJob` and
- * `findArtifact`.
- */
+/** The part of the store that creates, claims, completes and finds export jobs and their artifacts. */
 export type JobStore = ReturnType<typeof createJobStore>;
 
 /**
@@ -146,15 +143,12 @@ const storedJob = defineRecord('jobs', {
 const artifact = defineRecord('artifacts', { mediaType: text, size: integer });
 const artifactPart = defineRecord('artifact_parts', { hash: bytes, part: integer, bytes });
 
-/**
- * An export job before it is stored: its `id`, `clientId`, the `resource` and `format` that the client requested, and `createdAt`.
- * `createdAt` is in milliseconds since 1970.
- */
+/** An export job before it is stored, as its client requested it. `createdAt` is in milliseconds since 1970. */
 export type NewJob = Omit<RecordType<typeof newJob>, 'expiresAt'>;
 /**
- * A stored export job: the members of `NewJob`, `status`, `attempts` (how often it was claimed) and those named here. `leaseUntil`
- * is null unless the job is running, `failure` unless it failed, `revision` until it is completed, and `finishedAt` until it is
- * completed or has failed. Moments are in milliseconds since 1970.
+ * A stored export job. `attempts` is how often it was claimed. `leaseUntil` is null unless the job is running, `failure` unless it
+ * failed, `revision` until it is completed, and `finishedAt` until it is completed or has failed. Moments are in milliseconds since
+ * 1970.
  */
 export interface Job extends Omit<RecordType<typeof storedJob>, 'artifactHash'> {
   /** The completed file, with the SHA-256 of its bytes as hash and its size in bytes, or null until the job is completed. */
@@ -178,10 +172,7 @@ export interface StoredArtifact extends Omit<Artifact, 'bytes'> {
   parts(): AsyncIterable<Uint8Array>;
 }
 
-/**
- * Returns the job as it is until a process claims it: `queued`, with 0 attempts and null for all that a claim or the end sets.
- * Stores nothing.
- */
+/** Returns the job as it is until a process claims it. Stores nothing. */
 export const createQueuedJob = (job: NewJob): Job => ({
   ...job,
   status: 'queued',

@@ -49,8 +49,8 @@ type RecordFrom<C extends Columns> = { readonly [M in keyof C]: C[M] extends Col
 export type RecordType<R extends { read(row: Row): unknown }> = ReturnType<R['read']>;
 
 /**
- * Describes a record whose members are columns of `table`, with the same names in snake_case. Returns the list of the columns
- * (`columns`), and functions that read the record from a row (`read`), find it (`find`) and insert it (`insert`).
+ * Describes a record whose members are columns of `table`, with the same names in snake_case. Returns the list of the columns,
+ * and functions that read the record from a row, find it and insert it.
  */
 export function defineRecord<C extends Columns>(table: string, types: C) {
   const columns = Object.entries(types).map(([member, type]) => ({

@@ -161,15 +161,9 @@ const storedFamily = defineRecord('refresh_families', {
   expiresAt: integer,
 });
 
-/**
- * A token that is neither expired nor revoked: its `clientId`, `scopes`, `identityType`, and `expiresAt` in milliseconds since
- * 1970.
- */
+/** A token that is neither expired nor revoked: its client, its rights, and when it expires, in milliseconds since 1970. */
 export type LiveToken = RecordType<typeof liveToken>;
-/**
- * An access token before it is stored: its `hash`, `clientId`, `scopes`, `identityType`, `epoch` (of the client), `issuedAt` and
- * `expiresAt`. `issuedAt` and `expiresAt` are in milliseconds since 1970.
- */
+/** An access token before it is stored, by its hash. `issuedAt` and `expiresAt` are in milliseconds since 1970. */
 export type NewToken = Omit<RecordType<typeof storedToken>, 'codeHash'>;
 /** The id of a new family of refresh tokens, 16 random bytes, and its expiry in milliseconds since 1970. */
 export type NewRefreshFamily = Pick<RecordType<typeof storedFamily>, 'id' | 'expiresAt'>;

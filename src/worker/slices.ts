@@ -5,8 +5,7 @@ const sliceLength = 200_000;
 
 /**
  * Yields the items in slices, each of which ends with the item that makes it reach 200,000 characters; the last one is shorter and
- * may be empty, as the only slice of no items is. They are created one at a time, because creating all at once takes as long as
- * sending them.
+ * may be empty. They are created one slice at a time, because creating all at once takes as long as sending them.
  *
  * @param getLength returns the number of characters of an item
  */

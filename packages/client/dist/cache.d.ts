@@ -8,9 +8,9 @@ export interface CachedBody {
 }
 /** A cache of bodies in memory. A key is the access token, or '' without one, followed by a space and the URL. */
 export interface ResponseCache {
-    /** Returns the cached body, which is then the most recently used one, or null if there is none. */
+    /** Returns the cached body and marks it as the most recently used one, or returns null if there is none. */
     get(key: string): CachedBody | null;
-    /** Adds a body as the most recently used one, or replaces the one that the key has. */
+    /** Stores a body, in place of an earlier one with this key, and marks it as the most recently used one. */
     set(key: string, body: CachedBody): void;
 }
 /** Creates an empty cache of at most `size` bodies, of which the least recently used is dropped first; with 0 it caches nothing. */

@@ -11,9 +11,9 @@ export interface WaitOptions {
     readonly onProgress?: ((job: Job) => void) | undefined;
 }
 /**
- * Polls, for the first time at once, until the job has ended, and returns it if it is completed. Polls are as far apart as the
- * response's Retry-After, or one second without it; an unknown status counts as unfinished. Rejects with ExportError if the job
- * failed, with the reason of `signal`, or with what `poll` rejects with or `onProgress` throws.
+ * Polls until the job has ended, the first time at once, and returns it if it is completed. Waits between polls as long as
+ * Retry-After says, or one second without it; an unknown status counts as unfinished. Rejects with ExportError if the job failed,
+ * with the reason of `signal`, or with what `poll` rejects with or `onProgress` throws.
  */
 export declare function waitForExport(id: string, poll: (id: string) => Call<Job>, { signal, onProgress }: WaitOptions, runtime: Runtime): Promise<Job>;
 /** Options of `exports.download`. */

@@ -17,10 +17,7 @@ export interface Runtime {
     /** The runtime's name in the User-Agent, such as `node/26`, or `unknown`. */
     readonly name: string;
 }
-/**
- * Returns the runtime, with `browser` and `name` as these globals show them; its clock, random numbers and timers are those of the
- * program.
- */
+/** Returns the runtime of this program; only `browser` and `name` are derived from `scope`. */
 export declare function detectRuntime(scope: Scope): Runtime;
 /** The globals that tell runtimes apart. */
 export interface Scope {

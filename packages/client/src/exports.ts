@@ -14,9 +14,9 @@ export interface WaitOptions {
 }
 
 /**
- * Polls, for the first time at once, until the job has ended, and returns it if it is completed. Polls are as far apart as the
- * response's Retry-After, or one second without it; an unknown status counts as unfinished. Rejects with ExportError if the job
- * failed, with the reason of `signal`, or with what `poll` rejects with or `onProgress` throws.
+ * Polls until the job has ended, the first time at once, and returns it if it is completed. Waits between polls as long as
+ * Retry-After says, or one second without it; an unknown status counts as unfinished. Rejects with ExportError if the job failed,
+ * with the reason of `signal`, or with what `poll` rejects with or `onProgress` throws.
  */
 export async function waitForExport(
   id: string,

@@ -19,10 +19,7 @@ export interface Runtime {
   readonly name: string;
 }
 
-/**
- * Returns the runtime, with `browser` and `name` as these globals show them; its clock, random numbers and timers are those of the
- * program.
- */
+/** Returns the runtime of this program; only `browser` and `name` are derived from `scope`. */
 export function detectRuntime(scope: Scope): Runtime {
   return {
     now: () => Date.now(),

@@ -108,7 +108,7 @@ export function createTransport(options: TransportOptions): Transport {
         let pause = computeBackoff(attempt - 1, runtime.random());
         const seconds = error instanceof ApiError ? retryAfterSeconds(error.headers, runtime.now()) : null;
         if (seconds !== null) {
-          // A retry before the seconds of Retry-After have passed would be refused, so a longer wait than `maxRetryAfter` ends the call.
+          // The server would refuse an earlier retry, so a Retry-After above `maxRetryAfter` ends the call.
           if (seconds * 1000 > maxRetryAfter) throw error;
           pause = seconds * 1000 + 250 * runtime.random();
         }
@@ -215,17 +215,10 @@ export async function runWithin<T>(
   }
 }
 
-/**
- * Returns whether a signal has aborted, false without a signal. It is a function because TypeScript would keep the value from
- * before an `await`.
- */
+/** Returns whether a signal has aborted. It is a function because TypeScript would keep the value from before an `await`. */
 const isAborted = (signal: AbortSignal | null | undefined): boolean => signal?.aborted === true;
 
-/**
- * Returns the problem document of a failure: the JSON object in `text` if it has a `code`. Any other text, such as a proxy's page,
- * becomes one with the `status`, the code `unknown` and as `detail` the text's first 500 characters, or for an empty text a
- * sentence with the status.
- */
+/** Returns the problem document of a failure; any other text, such as a proxy's page, becomes one with the code `unknown`. */
 function parseProblem(text: string, status: number): Partial<Problem> {
   try {
     const value: unknown = JSON.parse(text);

@@ -30,8 +30,8 @@ const numberRepeats =
 
 /**
  * Creates the function that returns VitePress' anchors for the headings of one page: accents are removed, white space and
- * punctuation become a hyphen, a digit at the beginning gets `_` before it, and a repeated anchor gets `-1`, `-2`. An anchor of
- * which nothing is left is ''.
+ * punctuation become a hyphen, a digit at the beginning gets `_` before it, and a repeated anchor gets `-1`, `-2`. The anchor may
+ * be empty.
  */
 export const createVitepressAnchors = numberRepeats(
   (heading) =>
@@ -49,7 +49,7 @@ export const createVitepressAnchors = numberRepeats(
 
 /**
  * Creates the function that returns Mintlify's anchors for the headings of one page: most punctuation is removed, white space, `.`,
- * `/` and `_` become a hyphen, and a repeated anchor gets `-2`, `-3`. An anchor of which nothing is left is ''.
+ * `/` and `_` become a hyphen, and a repeated anchor gets `-2`, `-3`. The anchor may be empty.
  */
 export const createMintlifyAnchors = numberRepeats(
   (heading) =>
@@ -64,8 +64,8 @@ export const createMintlifyAnchors = numberRepeats(
 
 /**
  * Creates the function that returns Python-Markdown's anchors for the headings of one page: accents, punctuation and all letters
- * outside ASCII are removed, spaces and hyphens become one hyphen, and a repeated anchor gets `_1`, `_2`. An anchor of which
- * nothing is left is ''.
+ * outside ASCII are removed, spaces and hyphens become one hyphen, and a repeated anchor gets `_1`, `_2`. The anchor may be
+ * empty.
  */
 export const createMkdocsAnchors = numberRepeats(
   (heading) =>
@@ -115,7 +115,7 @@ function createTabAnchor(text: string, keptAnchors: ReadonlySet<string | null>):
   return keptAnchors.has(plain) ? `tab-${plain}` : plain;
 }
 
-/** Matches an anchor of `writeSoftAnchor`, with the blank line behind it; the first group is its id. */
+/** Matches an anchor of `writeSoftAnchor`, with the blank line after it; the first group is its id. */
 const softAnchorPattern = /<a id="([^"]*)" name="old"><\/a>(?:\n\n)?/g;
 
 /**
@@ -127,7 +127,7 @@ export const writeSoftAnchor = (id: string): string =>
 
 /**
  * Returns the Markdown with only those anchors of `writeSoftAnchor` whose ids are in `usedAnchors`, now without their mark
- * `name="old"`. A blank line behind a removed one is removed too.
+ * `name="old"`. The blank line after a removed anchor is removed too.
  */
 export const keepUsedAnchors = (markdown: string, usedAnchors: ReadonlySet<string>): string =>
   markdown.replace(softAnchorPattern, (whole, id) =>

@@ -26,8 +26,8 @@ export interface ConversionInput {
 const maxDepth = 8;
 
 /**
- * Converts a page to Markdown without front matter, in which links are still those of the old site, and those of included files as
- * `markIncludedLinks` marks them. The result ends with one line break, and is only that for a page without content.
+ * Converts a page to Markdown without front matter. Links are still those of the old site, and `markIncludedLinks` has marked those
+ * of included files. The result ends with one line break.
  */
 export function convertPage(input: ConversionInput): string {
   const placeholders = createCodePlaceholders();

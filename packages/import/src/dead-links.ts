@@ -16,7 +16,8 @@ interface Removal {
 
 /**
  * Returns the Markdown with the links that `deadHref` marks reduced to their text, and the images to their description. Images that
- * `remoteHref` marks become links to the image, or their description if they are in a link. Links and images as tags count too.
+ * `remoteHref` marks become links to the image, or their description if they are in a link. This includes those that are
+ * written as tags.
  */
 export function removeDeadLinks(markdown: string): string {
   let text = markdown;

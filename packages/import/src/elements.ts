@@ -13,8 +13,8 @@ export interface Element {
   /** Name of the tag, shortcode or container; the whole comment for a comment, and empty for a fragment of MDX. */
   readonly name: string;
   /**
-   * The literal values by name, true for an attribute without a value; undefined for what is not literal. Values of a shortcode
-   * without a name are under `0`, `1` and so on.
+   * The literal values by name, true for an attribute without a value; undefined for what is not literal. Positional values of
+   * a shortcode have the names `0`, `1` and so on.
    */
   readonly attributes: ReadonlyMap<string, unknown>;
   readonly children: readonly Node[];
@@ -25,8 +25,8 @@ export interface Element {
   /** The content as it is written, with code masked; empty for an element without content or without an end. */
   readonly body: string;
   /**
-   * The part of the element's line before it, or null if that is more than white space, marks of quotes and list markers, so that
-   * the element is within a text.
+   * The part of the element's line before it, or null if the element is within a text: after more than white space and markers of
+   * quotes and lists.
    */
   readonly prefix: string | null;
   /** Whether the element is in the line of a heading. */

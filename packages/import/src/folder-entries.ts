@@ -61,8 +61,8 @@ const listSubfolders = (pages: readonly SourcePage[], prefix: string): Set<strin
 const indexFile = /(?:^|\/)(?:index|readme)\.(?:md|mdx|markdown)$/i;
 
 /**
- * The rules for a folder whose order no configuration has: its index, its pages by their `order`, those without one by file, then
- * its folders by path. An index with an `order` is sorted by that. A folder's title is made of its name.
+ * The rules for a folder whose order no configuration defines: its index, its pages by their `order`, those without one by file,
+ * then its folders by path. An index with an `order` is sorted by that. A folder's title is made from its name.
  */
 export const plainFolderRules: FolderRules = {
   rank: ({ file, order }) => order ?? (indexFile.test(file) ? -1 : 10_000),

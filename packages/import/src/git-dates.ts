@@ -13,8 +13,8 @@ const settings = [
 
 /**
  * Returns the day of each file's last commit, as `YYYY-MM-DD`, by its path relative to `directory`; a file that was never committed
- * has none. If git fails, nothing is thrown, and `reason` says why in a clause such as `git log failed`. `env` is the environment
- * of git.
+ * has none. If git fails, this does not throw: `reason` says why in a clause such as `git log failed`. `env` is the environment of
+ * git.
  */
 export async function readGitDates(
   directory: string,

@@ -56,7 +56,7 @@ export const listHandlers = (names: string, handler: Handler): [string, Handler]
 export const listCalloutHandlers = (kind: blocks.CalloutKind, names: string): [string, Handler][] =>
   listHandlers(names, createCalloutHandler(kind, 'title'));
 
-/** Returns the direct children of an element that have one of these names, in their order; none if there are none. */
+/** Returns the direct children of an element that have one of these names, in their order. */
 export const findChildren = (element: Element, ...names: readonly string[]): Element[] =>
   element.children.flatMap((node) => (node.kind !== 'text' && names.includes(node.name) ? [node] : []));
 
@@ -239,7 +239,7 @@ function replaceExpressions(text: string, start: number, page: Conversion): stri
   });
 }
 
-/** The handlers that all systems with MDX have in common, as pairs of the element's name and the handler. */
+/** The handlers that all systems with MDX have in common, each after the name of its element. */
 export const mdxElements: readonly (readonly [string, Handler])[] = [
   ['Fragment', unwrap],
   ['img', image],

@@ -4,7 +4,7 @@ import { toList, toRecord, toText } from './front-matter.ts';
 
 /**
  * Returns `hero.text`, `hero.tagline`, `hero.actions` and `features` of front matter as Markdown: two paragraphs, a list of links
- * and a list of features. What it does not have is left out, so the result may be empty.
+ * and a list of features. Absent parts are left out, so the result may be empty.
  */
 export function writeHeroPage(values: Readonly<Record<string, unknown>>): string {
   const hero = toRecord(values.hero);

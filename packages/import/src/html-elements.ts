@@ -1,4 +1,4 @@
-/** Converts tags without a special meaning in any system: HTML that pages may contain stays, every other tag leaves its text. */
+/** Converts tags without a special meaning in any system: HTML that pages may contain stays, any other tag becomes its content. */
 import { droppedElements, elements } from 'colophon/authoring';
 import { joinLines, writeDestination, writeDetails } from './blocks.ts';
 import { block, createInline, type Element, getAttribute, nothing, type Rendered } from './elements.ts';

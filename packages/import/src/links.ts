@@ -32,7 +32,8 @@ const leftOut: Target = { kind: 'dead', isLeftOut: true };
 const extensions = ['', '.md', '.mdx', '/index.md', '/index.mdx', '/README.md', '/_index.md'];
 
 /**
- * Creates the lookup. `pages` are those that are imported, by file. At one path, the page's own address precedes aliases of others.
+ * Creates the lookup. `pages` are those that are imported, by file. A page's own address takes precedence over the aliases of
+ * others.
  */
 export function createLinkResolver(tree: SourceTree, site: Site, pages: ReadonlyMap<string, PlacedPage>): LinkResolver {
   const byAddress = new Map<string, PlacedPage>();

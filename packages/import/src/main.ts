@@ -11,10 +11,7 @@ import { importSite } from './site-import.ts';
 import { ChoiceFault, createSource } from './source.ts';
 import { FileFault, readTree, type SourceTree } from './tree.ts';
 
-/**
- * The importer of all systems of this package. It refuses a folder that does not exist, has no pages or may be of several systems,
- * a configuration that cannot be read, and a choice that is not there. It rejects if files cannot be listed or read.
- */
+/** The importer of all systems of this package. It refuses a folder with a fault, and rejects if files cannot be listed or read. */
 export const importer: Importer = { systemNames, importFolder };
 
 type Refusal = { readonly refused: string };

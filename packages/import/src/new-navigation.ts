@@ -30,8 +30,8 @@ export interface NavigationInput {
 
 /**
  * Converts the old navigation to the entries of navigation.yaml. Entries that lead nowhere, second ones of a page and empty groups
- * without a page are left out; groups are at most four deep, and a deeper one becomes its entries. The result is empty if the slug
- * of the page at `/docs` would be its only entry.
+ * without a page are left out; groups are at most four deep, and a deeper one becomes its entries. The result is empty if its only
+ * entry would be the page at `/docs`.
  */
 export function createNavigation({ entries, pages, titles, labels, resolver, lost }: NavigationInput): WrittenEntry[] {
   const seenSlugs = new Set<string>();

@@ -41,9 +41,9 @@ const fillPattern = (to: string, values: ReadonlyMap<string, string>): string =>
   to.replace(/:([A-Za-z]\w*)[*+]?|\*/g, (whole, name) => values.get(whole === '*' ? 'splat' : String(name)) ?? whole);
 
 /**
- * Returns the redirects that redirects.yaml can have for a redirect: itself if it has no placeholders, one with `/*` if it is from
- * all paths below a folder to one place, or one for each of `addresses`, those of the pages without the base, that matches its
- * target with placeholders. The result is empty if no address matches or the redirect has another pattern.
+ * Returns the redirects that redirects.yaml can have for a redirect: the same one if it has no placeholders, one with `/*` if it
+ * leads from all paths below a folder to one address, or one for each of `addresses` that its target with placeholders matches.
+ * Returns none for any other pattern. `addresses` are those of the pages, without the base.
  */
 function expandRedirect(redirect: OldRedirect, addresses: readonly string[]): { from: string; to: string }[] {
   const { from, to } = redirect;

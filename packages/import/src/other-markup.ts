@@ -14,7 +14,7 @@ const languages = [
   { name: 'AsciiDoc', isFile: /\.(?:adoc|asciidoc)$/, converter: '`npx downdoc`' },
 ];
 
-/** Returns reStructuredText and AsciiDoc, each only if the folder has files of it, with those files; an empty array without any. */
+/** Returns the other languages that a folder has files of, each with these files, or an empty array if there are none. */
 export const listOtherMarkup = (tree: SourceTree): OtherMarkup[] =>
   languages
     .map(({ name, isFile, converter }) => ({ name, converter, files: tree.files.filter((file) => isFile.test(file)) }))

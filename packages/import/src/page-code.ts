@@ -53,10 +53,7 @@ function readCode(code: string, page: Conversion): void {
   if (/^export\b/m.test(code)) for (const [name, value] of readDeclaredValues(code)) values.set(name, value);
 }
 
-/**
- * Returns the path in the source of a file that a page imports as `path`, which may begin with an alias, or null if it is not
- * there.
- */
+/** Returns the path in the source of the file that a page imports as `path`, which may begin with an alias, or null without one. */
 function findImport(path: string, { tree, file, site }: Conversion): string | null {
   const plain = path.replace(/^(?:@site|[@~])?\//, '');
   const publicPlaces = path.startsWith('/') ? site.publicFolders.map((folder) => posix.join(folder, path)) : [];

@@ -17,8 +17,8 @@ export interface TitledText {
 }
 
 /**
- * Takes the title out of a text that begins with a heading of level 1, comments and anchors before it aside. Otherwise the title is
- * that of the front matter, the page's label, or one made of the last name in its address, and the text stays as it is.
+ * Takes the title out of a text that begins with a heading of level 1, which comments and anchors may precede. Otherwise the title
+ * is that of the front matter, the page's label, or one made from the last name in its address, and the text stays as it is.
  */
 export function extractTitle(page: SourcePage, markdown: string): TitledText {
   const frontMatterTitle = toText(page.frontMatter.values.title);
@@ -78,8 +78,7 @@ export const isSearchable = ({ frontMatter: { values } }: SourcePage): boolean =
 
 /**
  * Returns the text of a page’s file, which ends with a line break: front matter in YAML with the facts that are not null, and the
- * trimmed body. The description loses its tags and becomes one line of at most 200 UTF-16 units; `search: false` is there only for
- * a page that is not found.
+ * trimmed body. The description becomes one line of at most 200 UTF-16 units, without tags.
  */
 export function writePageFile(
   { title, description, order, updated, isSearchable: isFound }: PageFacts,

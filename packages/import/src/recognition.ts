@@ -54,8 +54,8 @@ function recognizeIn(directory: string, folder: string, candidates: readonly Sys
 }
 
 /**
- * Returns the sorted paths, relative to a folder, of its files and of those in its folders `.vitepress`, `.vitepress/config` and
- * `config/_default`; none of a folder that cannot be read.
+ * Returns the sorted paths, relative to a folder, of its files and of those in the subfolders that may contain a configuration; an
+ * empty array if the folder cannot be read.
  */
 function listConfigurationFiles(directory: string): string[] {
   const direct = listNames(directory, 'file');

@@ -4,10 +4,7 @@ import { commentMark } from './code-placeholders.ts';
 /** The syntax that an element is written in. */
 export type ElementKind = 'tag' | 'shortcode' | 'directive' | 'indented' | 'comment' | 'group';
 
-/**
- * The syntax that a text may contain besides tags, and lookups for its parts: fragments (`isMdx`), Hugo's shortcodes, containers
- * with colons (`directives`), GitBook's block tags, and MkDocs' blocks by indentation. A syntax whose flag is absent is text.
- */
+/** The syntax that a text may contain besides tags, and lookups for its parts. A syntax whose flag is absent is text. */
 export interface ScanOptions {
   readonly isMdx: boolean;
   readonly shortcodes?: boolean;

@@ -16,7 +16,7 @@ import type { ExportStores } from './caller-exports.ts';
 
 /**
  * Creates the endpoint `/exports/SHA256.EXTENSION` that serves the files of exports, which are found by their SHA-256 (hex). It
- * rejects with `not_found` if there is no such file or its extension is another one.
+ * rejects with `not_found` if no file has this SHA-256 and extension.
  */
 export function exportFileEndpoint({ jobs, sandboxJobs }: ExportStores): Endpoint {
   const compressedFiles = createCompressedFiles();

@@ -22,7 +22,7 @@ export interface Caller {
   readonly countSearch: CountSearch;
 }
 
-/** The request, the state that it sees, and of that state the context of production or of the sandbox. */
+/** The request, the state that it sees, and that state's context of production or of the sandbox. */
 export interface RequestContextOptions {
   readonly state: State;
   readonly context: Context;

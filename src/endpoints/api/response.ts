@@ -46,7 +46,7 @@ export function renderCall(state: State, authorizedCall: Authorized, call: Call)
   return outcome instanceof Promise ? outcome.then(finish) : finish(outcome);
 }
 
-/** Returns the key under which the state caches a rendition: a text of environment, operation ID, media type and input as JSON. */
+/** Returns the key under which the state caches the rendition of a prepared operation. */
 export const createRenditionKey = ({ context, operation, input, representation }: Call): string =>
   `${context.environment} ${operation.id} ${representation} ${JSON.stringify(input)}`;
 

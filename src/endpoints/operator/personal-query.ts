@@ -36,7 +36,7 @@ const patterns: readonly RegExp[] = [
   /\p{L}\p{N}+\p{L}+\p{N}|\p{N}\p{L}+\p{N}+\p{L}/u,
   // Matches 25 characters without a space, which are more likely a key than a word.
   /[\w.~+/=-]{25}/,
-  // Matches two groups of capitals and digits with a hyphen between them, as license keys have.
+  // Matches three groups of capitals and digits with hyphens between them, as license keys have.
   /[A-Z0-9]{4}-[A-Z0-9]{4,8}-[A-Z0-9]{4}/,
   // Matches the beginning of tokens of well-known services, such as `ghp_` of GitHub.
   /(?:^|[^\p{L}\p{N}])(?:[prs]k[-_]|gh[oprsu]_|glpat-|xox[a-z]-|npm_|pypi-|eyJ)[A-Za-z0-9]/u,

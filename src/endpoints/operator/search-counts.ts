@@ -64,7 +64,7 @@ const normalize = (query: string): string =>
 /**
  * Returns the body of /searches: the counts of every process added up, as the lists `most_frequent` by searches and
  * `without_results` by searches without results, each of up to 100 queries with their counts, highest first, and the earliest start
- * in `since` as an ISO date and time. Queries with the count 0 are not in that list. Throws a RangeError for an empty array.
+ * in `since` as an ISO date and time. Neither list has queries with the count 0. Throws a RangeError for an empty array.
  */
 export function createSearchReport(processes: readonly CountedSearches[]): object {
   const totals = new Map<string, CountedQuery>();

@@ -24,14 +24,14 @@ export interface File {
   readonly type: string;
   /** The body: text in UTF-8, bytes, or an object that is sent as indented JSON. */
   readonly content: string | Buffer | object;
-  /** Further headers, by lower-case names, of which one replaces a usual one of its name. */
+  /** Further headers, by lower-case names; each replaces a usual one of the same name. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
- * Creates the response to requests for a file: its bytes, compressed once a coding is first used, ETag and headers. `route` is the
- * template of its path for the log and the metrics, and determines Vary. Of the options, `needsFeed` is false and `cache` is
- * `content` by default.
+ * Creates the response to requests for a file: its bytes, which are compressed when a coding is first used, its ETag and its headers.
+ * `route` is the template of its path for the log and the metrics, and determines Vary. `needsFeed` is false and `cache` is `content`
+ * by default.
  */
 export async function createFileRendition(
   { type, content, headers }: File,

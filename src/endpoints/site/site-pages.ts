@@ -118,8 +118,8 @@ async function createPageRendition(
 /**
  * Returns a failure as a page if Accept contains text/html, otherwise null: such a client gets the problem document. A 404 at an
  * old address becomes a redirect (308) to the new one for every client, and one at a path that ends in a slash a redirect to the
- * path without it if Accept contains text/html. Paths below /exports/ always get null: they are of the API, whose failures have one
- * form.
+ * path without it if Accept contains text/html. Paths below /exports/ always get null: they belong to the API, whose failures have
+ * one form.
  */
 export function createFailureAnswer(site: Site, error: ApiError, exchange: Exchange, state: State): Answer | null {
   const { path, id: requestId } = exchange;

@@ -27,7 +27,8 @@ const showResponse = (outcome, response, text) => {
   fit();
 };
 
-// Sends a request, shows the response and returns it, or null without one. Screen readers announce the status, whose element stays.
+// Sends a request, shows the response and returns it, or null without one. The status stays the same element, so that screen
+// readers announce it.
 const send = async (outcome, method, address, options) => {
   const [status] = outcome.children;
   const show = (className, word, rest) => {

@@ -21,7 +21,7 @@ export function PageMenu(site: Site, path: string): Markup {
   )}</ul></div>`;
 }
 
-/** Returns a link to ChatGPT and one to Claude, each with a question that asks to read the Markdown of the page at `path`. */
+/** Returns a link to each assistant, with a question that asks it to read the Markdown of the page at `path`. */
 function listAssistants({ words, baseUrl }: Site, path: string): Destination[] {
   const question = encodeURIComponent(fillWords(words.assistant_prompt, { url: baseUrl + getMarkdownPath(path) }));
   return [
@@ -33,10 +33,7 @@ function listAssistants({ words, baseUrl }: Site, path: string): Destination[] {
   ];
 }
 
-/**
- * Returns a link that adds the MCP server to Cursor and one that adds it to VS Code, each in the form that the editor documents for
- * installing from a web page.
- */
+/** Returns a link for each editor that adds the MCP server to it, in the form that it documents for installing from a web page. */
 function listEditors({ words, baseUrl, product }: Site): Destination[] {
   const name = toSlug(product.name);
   const url = `${baseUrl}/mcp`;

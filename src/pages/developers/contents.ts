@@ -23,16 +23,13 @@ export const guides = guideNames.map((name) => {
   return { name, title, description, href: name === 'developers' ? '/developers' : `/developers/${name}` };
 });
 
-/**
- * A page of the portal whose text is a Markdown file: its name, title, description and path (`href`). The description has
- * `{product}` in place of the product's name.
- */
+/** A page of the portal whose text is a Markdown file; its description has `{product}` in place of the product's name. */
 export type Guide = (typeof guides)[number];
 
 /**
  * Returns a page of the reference for each tag that operations have, in their order, then for those that only the other endpoints
- * have. `title` is the page's title, `href` its path and `about` its subject in a sentence, '' for an unknown tag. `operations` and
- * `endpoints` are those of the tag, and `entries` has both, with paths from the service's root and links to their sections.
+ * have. `href` is its path and `about` its subject in a sentence, '' for an unknown tag. `entries` are its operations and then its
+ * endpoints, with paths from the service's root and links to their sections.
  */
 export function listReferenceTags({ operations, endpoints }: Described) {
   const tags = new Set([...operations, ...endpoints].map(({ tag }) => tag));

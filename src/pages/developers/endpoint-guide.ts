@@ -1,4 +1,4 @@
-/** Collects what the reference shows of an endpoint that is none of the API's operations. */
+/** Collects what the reference shows of an endpoint other than the API's operations. */
 import type { EndpointContent, EndpointDescription, EndpointResponse } from '../../operations/endpoint-description.ts';
 import type { Site } from '../site.ts';
 import { listInputFields } from './fields.ts';

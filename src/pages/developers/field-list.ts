@@ -37,8 +37,8 @@ export const writeErrorLines = (linkTo: LinkTo, codes: readonly Code[]): string[
   [...Map.groupBy(codes, (code) => problemCodes[code].status)]
     .toSorted(([a], [b]) => a - b)
     .map(
-      ([status, ofStatus]) =>
-        `${status}: ${ofStatus.map((code) => linkTo(`\`${code}\``, '/developers/errors', `#${code}`)).join(', ')}`,
+      ([status, sameStatusCodes]) =>
+        `${status}: ${sameStatusCodes.map((code) => linkTo(`\`${code}\``, '/developers/errors', `#${code}`)).join(', ')}`,
     );
 
 /**

@@ -68,7 +68,7 @@ export const getFirstContent = ({ responses }: EndpointDescription): EndpointCon
 const isList = ({ shape }: z.ZodObject): boolean =>
   shape.object instanceof z.ZodLiteral && shape.object.values.has('list');
 
-/** The API's objects as `describeObjects` returns them: their `schemas`, their `names`, and the function `getName`. */
+/** The schemas and names of the API's objects, as `describeObjects` returns them. */
 export type DescribedObjects = ReturnType<typeof describeObjects>;
 
 /**

@@ -75,7 +75,7 @@ ${guide.tried && TryForm(site, guide, guide.tried)}
 </section>`;
 }
 
-/** Renders a list with the links of `writeErrorLines`, one item for each status. Without codes, it is a `<ul>` without items. */
+/** Renders a list with the links of `writeErrorLines`, one item for each status. */
 const ErrorList = (codes: readonly Code[]): Markup =>
   html`<ul class="plain">${writeErrorLines(linkInHtml, codes).map((line) => html`<li>${renderInline(line)}</li>`)}</ul>`;
 

@@ -39,7 +39,7 @@ export const markVariable = (name: string): string => `__${name}__`;
 
 const marker = /__([A-Z_]+?)__/g;
 
-/** Returns the request for curl and in JavaScript, Python, Swift and Go, in this order, in which the page offers them. */
+/** Returns the request in every language, in the order in which the page offers them. */
 export function writeSamples(request: SampleRequest): Sample[] {
   const { credential, accept, body } = request;
   const token = credential === null || credential === 'client' ? null : tokenVariables[credential];

@@ -7,9 +7,8 @@ import { getMessage } from '../../base/thrown.ts';
 const tlsModes = ['disable', 'require', 'verify-ca', 'verify-full'];
 
 /**
- * The connection options that `parsePostgresUrl` reads: `host`, `port`, `database`, `user`, `password` and `ssl`. `password` is
- * undefined if the URL has none, so that PGPASSWORD is used. `ssl` has the options of node:tls, is true for their defaults
- * (`?ssl=true`), or is false without TLS.
+ * The connection options that `parsePostgresUrl` reads. `password` is undefined if the URL has none, so that PGPASSWORD is used.
+ * `ssl` has the options of node:tls, is true for their defaults (`?ssl=true`), or is false without TLS.
  */
 export type PostgresAddress = ReturnType<typeof parsePostgresUrl>;
 

@@ -87,23 +87,15 @@ const news = defineRecord('feeds', {
   problem: nullable(text),
 });
 
-/**
- * The table of feeds (`load`, `save`, `news`, `campaign`), which all processes on one database share. The key of a feed is a hash
- * of its address and its public keys.
- */
+/** The table of feeds, which all processes on one database share. The key of a feed is a hash of its address and its public keys. */
 export type FeedTable = ReturnType<typeof createFeedTable>;
-/**
- * The part of this process in the election for a feed, as `campaign` returns it. `isLeader` tries to get or renew the lease, and
- * returns whether this process has it; `save` replaces the copy and `report` stores a check, and both reject with an Error without
- * the lease; `resign` gives the lease back for good.
- */
+/** The candidacy of this process to fetch a feed, as `campaign` returns it. Its writes are rejected without the lease. */
 export type Election = Awaited<ReturnType<FeedTable['campaign']>>;
 /** The last good copy of a feed: its `bytes` as they were received, `metadata` in JSON, and the number of the copy as `version`. */
 export type StoredCopy = RecordType<typeof copy>;
 /**
- * The outcome of the last check of a feed, as other processes read it: `checkedAt`, `freshUntil` (when the copy stops being fresh),
- * `nextCheckAt` and `problem`. `problem` is null if it succeeded or there was none yet, and `checkedAt` is the moment of the last
- * successful one. Moments are in milliseconds since 1970, or null if there is none.
+ * The outcome of the last check of a feed, as other processes read it. `problem` is null if it succeeded or there was none yet, and
+ * `checkedAt` is the moment of the last successful one. Moments are in milliseconds since 1970, or null if there is none.
  */
 export type SharedCheck = Omit<RecordType<typeof news>, 'version'>;
 

@@ -107,7 +107,7 @@ const schemaLock = 0x636f6c6f7068;
 
 /**
  * Reads DATABASE_URL.
- * @throws StoreUnusable if it is invalid, whose message says what to write instead
+ * @throws StoreUnusable if it is invalid; the message says what to write instead
  */
 function parseDatabaseUrl(url: string): PostgresAddress {
   try {
@@ -158,7 +158,7 @@ function createStartError(address: PostgresAddress, error: unknown): StoreUnusab
   const cause = getCause(error);
   const advice = findAdvice(cause, address);
   const problem = `${describePostgres(address)}, cannot be used (${getMessage(cause)}).`;
-  // Waiting helps only in an outage, an ApiError without advice; a table of another program, for instance, stays.
+  // Waiting helps only in an outage, which is an ApiError without advice; a table of another program, for instance, remains.
   if (advice !== null || !(error instanceof ApiError)) {
     return new StoreUnusable(`${problem} ${advice ?? 'Name an empty database, or report it.'}`, { cause });
   }

@@ -51,7 +51,7 @@ export function readSidebars(input: SidebarInput): Entry[] {
 
 /**
  * Returns the pages by id, which is the path without numbers, with the front matter's id as its last part if it has one. Each is
- * also there by its path below the folder, with and without numbers. The first page of a key wins.
+ * also there by its path below the folder, with and without numbers. The first page with a key wins.
  */
 function collectIds({ pages, folder, plain }: SidebarInput): Ids {
   const ids = new Map<string, SourcePage>();

@@ -142,8 +142,8 @@ function readSlug(path: string, { values }: FrontMatter): string {
 }
 
 /**
- * Returns the paths, from `/` and without the base, of what the site has besides its documentation: single pages, the blog, all
- * languages of `i18n.locales` with the default one, other plugins; none if it has nothing else.
+ * Returns the paths, from `/` and without the base, of what the site has besides its documentation: single pages, the blog, its
+ * languages, other plugins.
  */
 function findOtherParts(tree: SourceTree, config: Values, blog: Values | null): string[] {
   const pages = tree.files

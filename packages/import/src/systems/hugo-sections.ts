@@ -6,8 +6,8 @@ import { isTrue, toText } from '../front-matter.ts';
 import type { Entry, SourcePage } from '../site.ts';
 
 /**
- * Returns the path of the folder that a page is the page of, which need not exist: `a/b` for `a/b.md`, `a/b/index.md` and
- * `a/b/_index.md`, and `.` for the source's root.
+ * Returns the path of the folder to which a page belongs as its own page: `a/b` for `a/b.md`, `a/b/index.md` and `a/b/_index.md`,
+ * and `.` for the source's root. The folder need not exist.
  */
 const getFolder = ({ file }: SourcePage): string =>
   /(?:^|\/)_?index\.[\w.]*(?:md|markdown)$/.test(file) ? posix.dirname(file) : file.replace(/\.\w+$/, '');

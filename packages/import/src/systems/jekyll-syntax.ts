@@ -90,9 +90,7 @@ const addDefinitions = (text: string): string =>
     },
   );
 
-/**
- * Creates the dialect of Jekyll's pages. `config` has the values of `site.…`, among them the theme's `callouts`; it may be empty.
- */
+/** Creates the dialect of Jekyll's pages. `config` has the values of `site.…`, among them the theme's `callouts`. */
 export function createDialect(config: Values): Dialect {
   const titles = toRecord(config.callouts);
   return {

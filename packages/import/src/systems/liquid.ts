@@ -10,7 +10,7 @@ interface Context {
   readonly config: Readonly<Record<string, unknown>>;
 }
 
-/** Maximum number of includes that a further one may be in. */
+/** Maximum number of includes around another include. */
 const maxDepth = 5;
 
 /** Replaces all braces by private characters, so that code is not read as Liquid. `unshield` turns them back at the end. */

@@ -90,7 +90,7 @@ function readItem(title: string, href: string, folder: string, pages: readonly S
 /**
  * Returns the entries of a folder of Fumadocs by its meta.json: names, `!name` to leave one out, `...` for the others, `...folder`,
  * `---title---` and links; without a list there, those of all pages below the folder. Listed pages are added to `seenFiles`, and
- * those in it are left out.
+ * those that it already has are left out.
  */
 function readMeta(folder: string, input: MenuInput, seenFiles: Set<string>): Entry[] {
   const { source, pages } = input;
@@ -150,7 +150,8 @@ const readLooseJson = (text: string): unknown => toList(evaluate(`[${text}]`, ne
 
 /**
  * Returns the entries of the toctrees of a page of MyST, each with those of its own page's toctrees in it; a toctree with a caption
- * is a group. Listed pages are added to `seenFiles`; those in it, and pages that were not imported, are left out.
+ * is a group. Listed pages are added to `seenFiles`; those that it already has and pages that were not imported are left
+ * out.
  */
 function readToctrees(page: SourcePage, input: MenuInput, seenFiles: Set<string>): Entry[] {
   const folder = posix.dirname(page.file);

@@ -61,7 +61,7 @@ const accordion: Handler = (element, page) => {
   return block(`${writeSoftAnchor(id)}\n\n${handlers.createDetailsHandler('title', 'header')(element, page).text}`);
 };
 
-/** Returns the anchor of a text, without `#`, as Mintlify makes it. Repeats are not numbered, which happens for headings only. */
+/** Returns the anchor of a text, without `#`, as Mintlify makes it. Unlike those of headings, repeats are not numbered. */
 const createAnchor = (text: string): string => createMintlifyAnchors()(text);
 
 const tree: Handler = (element, page) => handlers.writeCodeBlock(page, 'text', writeTree(page.raw(element.body)));

@@ -119,9 +119,9 @@ const parts = splitWords('languages versions tabs anchors dropdowns products gro
 const titleKeys = splitWords('group tab anchor dropdown product item');
 
 /**
- * Returns the entries of the navigation; of several languages or versions they are those of the language or version that the caller
- * chose, or of the first if none is that one. `files` has the path of each page by the same path without its extension. Other pages
- * that the navigation lists are left out with a warning.
+ * Returns the entries of the navigation; of several languages or versions they are those of the caller's choice, or of the first if
+ * there is no such one. `files` has the path of each page by the same path without its extension. Other pages that the navigation
+ * lists are left out with a warning.
  */
 function readNavigation(navigation: Values, files: ReadonlyMap<string, string>, source: Source): Entry[] {
   const readPage = (name: string): Entry[] => {

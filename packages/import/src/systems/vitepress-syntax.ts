@@ -52,8 +52,8 @@ const includeComment: Handler = (element, page) => {
 };
 
 /**
- * Replaces each line `<<< @/x.ts#part{2 ts} [name]` by a block with the code of that file or part, whatever lines are in braces; a
- * missing file is left out with a report.
+ * Replaces each line `<<< @/x.ts#part{2 ts} [name]` by a block with the code of that file or part. Line numbers in braces, which
+ * VitePress highlights, are ignored, and a missing file is left out with a report.
  */
 function includeCode(text: string, page: Conversion): string {
   const pattern =
