@@ -30,8 +30,8 @@ export async function measureGets(otherFolder: string | null): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'colophon-bench-'));
   const contentDir = await writeGeneratedContent(100);
   const allServers: RunningProcess[] = [];
-  const addServer = async (startingServer: Promise<RunningProcess>): Promise<RunningProcess> => {
-    const server = await startingServer;
+  const addServer = async (promise: Promise<RunningProcess>): Promise<RunningProcess> => {
+    const server = await promise;
     allServers.push(server);
     return server;
   };

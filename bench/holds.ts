@@ -191,7 +191,7 @@ async function waitForChange(address: string, oldTag: string | null): Promise<vo
 const withFeed = (product: string): string =>
   product.replace(/source: .*/, 'source: hostile.xml').replace(/public_keys: .*/, 'public_keys: []');
 
-/** Notes that are slow to convert, of 90 KB each: unclosed brackets, tags, one word, nested lists (600 bytes), links, backquotes. */
+/** Release notes that are slow to convert, of about 90 KB each except the list in lists. */
 const hostileNotes = [
   '!['.repeat(45_000),
   '&lt;b&gt;x'.repeat(9000),

@@ -44,7 +44,7 @@ export interface RunningProcess {
   clearOutput(): void;
 }
 
-/** The child processes that are running. They are killed when the benchmark ends, also if it ends with an error. */
+/** The child processes that are running. They are killed when the benchmark ends, even with an error. */
 const runningChildren = new Set<ChildProcess>();
 process.once('exit', () => {
   for (const child of runningChildren) child.kill('SIGKILL');

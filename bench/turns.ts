@@ -19,7 +19,7 @@ export interface Contestant {
 export type Results = ReadonlyMap<string, readonly Round[]>;
 
 const rounds = 5;
-/** Length of the warm-up, in seconds: V8 optimizes a process after about 2 s of processor time, and two processes may share the load. */
+/** Length of the warm-up, in seconds: V8 optimizes code after about 2 s of processor time, and two processes may share the load. */
 const warmUpSeconds = 5;
 
 /**

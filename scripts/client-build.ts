@@ -36,7 +36,7 @@ export async function buildClient(): Promise<Map<string, string>> {
   return new Map([['client.js', code], ...createDeclarations()]);
 }
 
-function createDeclarations(): [name: string, readDeclaration: string][] {
+function createDeclarations(): [name: string, text: string][] {
   const folder = mkdtempSync(join(tmpdir(), 'colophon-client-'));
   try {
     const args = [

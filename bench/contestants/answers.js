@@ -1,4 +1,4 @@
-/** Reads the captured responses of Colophon, which every contestant sends. In JavaScript, since the frameworks' types are not installed. */
+/** Reads the captured responses of Colophon, which every contestant sends. It is JavaScript: the frameworks' types are not installed. */
 import { readFileSync } from 'node:fs';
 
 /** Headers that node:http writes itself, and the request ID, which differs in each response. */
@@ -50,5 +50,5 @@ export function createRateHeaders({ limit, remaining, reset }) {
   };
 }
 
-/** Prints the address, for which the benchmark waits: the server accepts requests now. */
+/** Prints the server's address. The benchmark waits for this line before it sends requests. */
 export const printAddress = (port) => console.log(`listening on http://127.0.0.1:${port}`);

@@ -1,4 +1,4 @@
-/** Serves MCP as the SDK's stateless example does, with as many tools, resources and prompts as Colophon. Input: a file of tool results. */
+/** Serves MCP like the SDK's stateless example, with Colophon's number of tools, resources and prompts, and results from a file. */
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

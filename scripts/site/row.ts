@@ -1,8 +1,8 @@
-/** Provides the type of a check of the site and its result, and creates the row of a check that did not run. */
+/** Defines the row that reports a check of the site, and creates that of a check that did not run. */
 
 /** One check and its result. */
 export interface Row {
-  /** The name of the check, with its limit. */
+  /** Name of the check, with its limit if it has one. */
   readonly check: string;
   readonly passes: boolean;
   /** A score, a size or a message. */

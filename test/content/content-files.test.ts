@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse } from 'yaml';
-import { contentExamples } from '../../scripts/content-files.ts';
+import { contentExamples } from '../../scripts/content-examples.ts';
 import { contentSchemas } from '../../src/content/schemas.ts';
 
 test('every content file of docs/content-files.md has an example that its schema accepts', () => {
