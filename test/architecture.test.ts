@@ -37,7 +37,7 @@ const subfolders: readonly string[] = [
   'store/sqlite',
 ];
 
-/** Files of types that have the names of a published file, such as a JSON Schema, with the path of that file from src/. */
+/** Files whose types repeat the names in a published file, such as a JSON Schema, with the path of that file from src/. */
 const publishedTypes: Readonly<Record<string, string>> = { 'content/words.ts': '../schemas/words.schema.json' };
 
 const layerByFolder = new Map(layers.flatMap((folders, layer) => folders.map((folder) => [folder, layer] as const)));
@@ -85,8 +85,8 @@ const imports = new Map(
 );
 
 /**
- * Returns cycles of imports, each as the files of the chain joined by ` > `, or an empty list if there are none. Of several cycles
- * that share files, some may be missing until the others are resolved. Reads `imports`.
+ * Returns the cycles in `imports`, each as its files joined by ` > `. Some cycles that share files may be missing until the others
+ * are resolved.
  */
 function findCycles(): string[] {
   const chains: string[] = [];
@@ -104,7 +104,7 @@ function findCycles(): string[] {
 
 /**
  * Planned code lines of each folder. A folder that has a tenth more is reported, and one that has a quarter more fails. A row rises
- * only together with a decision that says what the lines buy.
+ * only together with a decision that gives the reason.
  */
 const sizeBudget: Readonly<Record<string, number>> = {
   'packages/import': 4740,

@@ -30,7 +30,7 @@ describe('buildServer: the package that is published', () => {
 
   const readText = (file: string): string => files.get(file)?.toString() ?? assert.fail(`there is no ${file}`);
 
-  it('the package contains only the listed top-level entries, and no TypeScript source, source map, key or dotfile', () => {
+  it('the package contains only the listed entries, and no TypeScript source, source map, key or dotfile', () => {
     const topEntries = new Set([...files.keys()].map((file) => file.split('/')[0]));
     assert.deepEqual([...topEntries].sort(), [
       'CHANGELOG.md',
@@ -224,10 +224,7 @@ describe('buildServer: the package that is published', () => {
   });
 });
 
-/**
- * Reads the files in a folder and in those below it, and returns the bytes by relative path, with slashes. Files whose own name
- * begins with a dot are left out.
- */
+/** Returns the bytes of all files below a folder by relative path, with slashes; files whose name begins with a dot are left out. */
 function readFolder(directory: string): Map<string, Buffer> {
   return new Map(listFiles('', directory).map((file) => [file, readFileSync(join(directory, file))]));
 }

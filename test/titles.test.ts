@@ -1,4 +1,4 @@
-/** Tests that each error code, grant, setting and command of the contract is in the title of a suite, and that the title of a test has a subject. */
+/** Tests that suite titles name each error code, grant, setting and command of the contract, and that test titles have a subject. */
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -9,13 +9,17 @@ import { settings } from '../src/config/settings.ts';
 import { grantTypes } from '../src/oauth/client-metadata.ts';
 
 const root = resolve(import.meta.dirname, '..');
+/** The texts of all test files by path from the root of the repository. */
+const texts = new Map(
+  globSync('test/**/*.test.ts', { cwd: root, exclude: ['**/node_modules'] }).map((file) => [
+    file,
+    readFileSync(join(root, file), 'utf8'),
+  ]),
+);
+
 /** The titles of all suites, and of the tests outside of all suites, a line each. */
-const titles = globSync('test/**/*.test.ts', { cwd: root, exclude: ['**/node_modules'] })
-  .flatMap((file) =>
-    [...readFileSync(join(root, file), 'utf8').matchAll(/(?:\bdescribe|^it)\(\s*(['"`])(.*?)\1/gms)].map(
-      ([, , title]) => title ?? '',
-    ),
-  )
+const titles = [...texts.values()]
+  .flatMap((text) => [...text.matchAll(/(?:\bdescribe|^it)\(\s*(['"`])(.*?)\1/gms)].map(([, , title]) => title ?? ''))
   .join('\n');
 
 /** Words that begin a title without a subject, such as "is refused" or "of a client". */
@@ -26,11 +30,9 @@ const beginsWithoutSubject =
 const listUnnamed = (words: readonly string[]): string[] =>
   words.filter((word) => !new RegExp(`(?<![\\w-])${word}(?![\\w-])`).test(titles));
 
-/** The titles of all tests, each as `FILE: TITLE` with the path of its file from the root of the repository. */
-const testTitles = globSync('test/**/*.test.ts', { cwd: root, exclude: ['**/node_modules'] }).flatMap((file) =>
-  [...readFileSync(join(root, file), 'utf8').matchAll(/^ *(?:it|test)\(\s*(['"`])(.*?)\1/gms)].map(
-    ([, , title = '']) => `${file}: ${title}`,
-  ),
+/** The titles of all tests, each as `FILE: TITLE`. */
+const testTitles = [...texts].flatMap(([file, text]) =>
+  [...text.matchAll(/^ *(?:it|test)\(\s*(['"`])(.*?)\1/gms)].map(([, , title = '']) => `${file}: ${title}`),
 );
 
 const advice =
@@ -54,6 +56,7 @@ describe('Titles of the test suites', () => {
   });
 
   it('the title of each test is a sentence with a subject', () => {
+    assert.ok(testTitles.length > 1000, `only ${testTitles.length} titles`);
     const fragments = testTitles.filter((title) => beginsWithoutSubject.test(title.slice(title.indexOf(': ') + 2)));
     assert.deepEqual(fragments, [], 'Begin with the subject: "the response carries Retry-After".');
   });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { formatKibibytes, formatNumber, writeDuration } from '../../src/base/amount-in-words.ts';
 
-it('writeDuration uses the largest unit with a whole number above one; one hour and one second are words', () => {
+it('writeDuration uses the largest unit whose count is whole and above one, but writes “an hour” and “a second”', () => {
   const minute = 60_000;
   const durations = [1000, 2000, minute, 10 * minute, 60 * minute, 90 * minute, 24 * 60 * minute, 7 * 24 * 60 * minute];
   assert.deepEqual(durations.map(writeDuration), [

@@ -77,7 +77,7 @@ test('compareSparkleVersions orders an older version before a newer one, in both
   }
 });
 
-test('compareSparkleVersions returns 0 for versions that differ only in zeros, separators or text after a hyphen', () => {
+test('compareSparkleVersions returns 0 for versions that Sparkle treats as equal', () => {
   for (const [a, b] of equal) {
     assert.equal(compareSparkleVersions(a, b), 0, `${a} = ${b}`);
     assert.equal(compareSparkleVersions(b, a), 0, `${b} = ${a}`);

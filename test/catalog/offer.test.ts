@@ -88,7 +88,7 @@ describe('GET /releases/latest: the release that is offered', () => {
       findOffer(items, { arch: 'x86_64' }, armOnly),
       /^422 No release runs on the newest macOS on x86_64\. The releases for that version need Apple silicon \(arm64\)\./,
     );
-    // If some items of a feed have a minimum, the items without one have no minimum, and product.yaml does not add one.
+    // If some items of a feed have a minimum, product.yaml does not add one to the others.
     assert.equal(findOffer([...items, { build: '2', minimumOsVersion: '13.0' }], { osVersion: '12.0' }), '1');
     assert.equal(findOffer([...items, { build: '2', arch: 'arm64' }], { arch: 'x86_64' }, armOnly), '1');
   });

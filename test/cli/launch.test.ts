@@ -61,7 +61,7 @@ describe('bin/node.js', { skip: posix }, () => {
     assert.deepEqual([await exitCode, child.signalCode], [null, 'SIGTERM']);
   });
 
-  it('the current Node is used if the installed one lacks a library, and a message names the package to install', async (t) => {
+  it('the current Node is used if the installed one lacks a library, and a message names its package', async (t) => {
     const { code, stdout, stderr } = await runLauncher(await createProject(t, withoutLibrary), '-p', 'process.version');
     assert.deepEqual([code, stdout], [0, `${process.version}\n`]);
     const [loader = '', ...note] = stderr.trimEnd().split('\n');

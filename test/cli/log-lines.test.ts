@@ -83,7 +83,7 @@ it('each log line of colophon serve is one JSON object without control character
   }
 });
 
-it('colophon serve and colophon dev write only JSON lines to standard output, and one line if LOG_LEVEL=silent', async (t) => {
+it('colophon serve and dev write only JSON lines to standard output, and serve only one with LOG_LEVEL=silent', async (t) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'colophon-log-'));
   t.after(() => rm(dataDir, { recursive: true, force: true }));
   const contentFolder = writeContentFolder(t, { 'appcast.xml': createAppcast('1.0') });

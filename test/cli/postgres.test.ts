@@ -31,7 +31,7 @@ else {
 const secretKey = 'a-key-that-both-of-the-servers-have-been-given';
 
 function suite({ createDatabase, kill, getPort, query, restart }: TestPostgres): void {
-  async function createSetting(t: TestContext) {
+  async function createEnvironment(t: TestContext) {
     const directory = await mkdtemp(join(tmpdir(), 'colophon-cli-'));
     t.after(() => rm(directory, { recursive: true, force: true }));
     const dataDir = join(directory, 'data');
@@ -40,7 +40,7 @@ function suite({ createDatabase, kill, getPort, query, restart }: TestPostgres):
   }
 
   it('two processes share the feed, clients and jobs, and create no data folder', async (t) => {
-    const { env, dataDir } = await createSetting(t);
+    const { env, dataDir } = await createEnvironment(t);
     const upstream = await startUpstream();
     const signer = createSigner();
     upstream.serveBytes(signer.sign(createAppcast('1.0', '1.1')));
@@ -102,7 +102,7 @@ function suite({ createDatabase, kill, getPort, query, restart }: TestPostgres):
   });
 
   it('a process that was elected to fetch the feed exits with 1 and a message if its port is in use', async (t) => {
-    const { env } = await createSetting(t);
+    const { env } = await createEnvironment(t);
     const upstream = await startUpstream();
     t.after(() => upstream.close());
     const signer = createSigner();
@@ -118,7 +118,7 @@ function suite({ createDatabase, kill, getPort, query, restart }: TestPostgres):
   });
 
   it('only requests that need the database get 503 during an outage, and they succeed after the outage', async (t) => {
-    const { env } = await createSetting(t);
+    const { env } = await createEnvironment(t);
     const server = await startTestServer({ env: { ...env, ADMIN_PORT: '0' } });
     t.after(() => server.close());
     const client = await registerClient(server);
@@ -150,7 +150,7 @@ function suite({ createDatabase, kill, getPort, query, restart }: TestPostgres):
   });
 
   it('the server starts without the database, and registers clients once the database is available', async (t) => {
-    const { env } = await createSetting(t);
+    const { env } = await createEnvironment(t);
     const upstream = await startUpstream();
     t.after(() => upstream.close());
     const signer = createSigner();
@@ -180,7 +180,7 @@ function suite({ createDatabase, kill, getPort, query, restart }: TestPostgres):
   });
 
   it('colophon move copies clients, tokens, jobs and the feed’s history, but only to an empty database', async (t) => {
-    const { url, dataDir } = await createSetting(t);
+    const { url, dataDir } = await createEnvironment(t);
     const upstream = await startUpstream();
     t.after(() => upstream.close());
     const signer = createSigner();
@@ -241,7 +241,7 @@ function suite({ createDatabase, kill, getPort, query, restart }: TestPostgres):
   });
 
   it('colophon backup and colophon restore exit with 1 and print the pg_dump or pg_restore command', async (t) => {
-    const { env } = await createSetting(t);
+    const { env } = await createEnvironment(t);
     const backup = await runColophon(['backup', 'the copy.dump'], { env });
     assert.deepEqual([backup.code, backup.stdout], [1, '']);
     const database = new RegExp(` postgres://colophon@127\\.0\\.0\\.1:${await getPort()}/test_\\d+\n$`);
@@ -254,7 +254,7 @@ function suite({ createDatabase, kill, getPort, query, restart }: TestPostgres):
   });
 
   it('a database of an unreleased version is refused with exit code 78 and one line', async (t) => {
-    const { env, url } = await createSetting(t);
+    const { env, url } = await createEnvironment(t);
     await (await startTestServer({ env })).close();
     await query(url, "UPDATE schema_migrations SET checksum = 'x' || checksum");
     const { code, stderr } = await runColophon(['serve'], { env });
@@ -263,7 +263,7 @@ function suite({ createDatabase, kill, getPort, query, restart }: TestPostgres):
   });
 
   it('the first start with another SECRET_KEY logs a warning', async (t) => {
-    const { env } = await createSetting(t);
+    const { env } = await createEnvironment(t);
     await (await startTestServer({ env })).close();
     const otherKey = { SECRET_KEY: 'another key, and the servers would not understand each other' };
     for (const expected of [1, 0]) {
@@ -275,7 +275,7 @@ function suite({ createDatabase, kill, getPort, query, restart }: TestPostgres):
   });
 
   it('colophon clients list exits with 1 and suggests a fix for a missing or unreachable database', async (t) => {
-    const { env, url } = await createSetting(t);
+    const { env, url } = await createEnvironment(t);
     const nowhere = new URL(url);
     nowhere.pathname = '/nowhere';
     const missing = await runColophon(['clients', 'list'], { env: { ...env, DATABASE_URL: nowhere.href } });
@@ -288,7 +288,7 @@ function suite({ createDatabase, kill, getPort, query, restart }: TestPostgres):
   });
 
   it('colophon config and the errors about invalid settings do not contain the password', async (t) => {
-    const { env } = await createSetting(t);
+    const { env } = await createEnvironment(t);
     const config = await runColophon(['config'], { env });
     assert.match(config.stdout, /database_url: "?postgres:\/\/colophon:\*{8}@127/);
     assert.ok(!config.stdout.includes(testPassword) && !config.stdout.includes(secretKey));
@@ -307,9 +307,6 @@ function suite({ createDatabase, kill, getPort, query, restart }: TestPostgres):
   });
 }
 
-/**
- * Returns a function that takes a text of product.yaml and returns it with the feed `ORIGIN/appcast.xml`, and this public key to
- * check it, in place of the feed `appcast.xml`.
- */
+/** Returns a change to product.yaml that replaces the feed `appcast.xml` by `ORIGIN/appcast.xml` with this public key. */
 const withFeed = (origin: string, publicKey: string) => (text: string) =>
   text.replace('  source: appcast.xml\n', `  source: ${origin}/appcast.xml\n  public_keys: ["${publicKey}"]\n`);

@@ -140,7 +140,7 @@ describe('colophon snapshot', () => {
   });
 });
 
-/** Returns whether the path is that of a file that can be read; false for a folder, or if there is none. */
+/** Returns whether there is a readable file at the path; a folder does not count. */
 function isFile(path: string): boolean {
   try {
     readFileSync(path);

@@ -266,14 +266,14 @@ describe('exports.start, exports.wait and exports.download of @colophon/client',
 
   it('exports.wait polls with Prefer: wait=10, and without Prefer if the timeout is ten seconds', async () => {
     const recordPreferences = async (timeout: number): Promise<unknown[]> => {
-      const requests: unknown[] = [];
+      const preferences: unknown[] = [];
       const recordingFetch: typeof fetch = async (url, init) => {
-        if (init?.method === 'GET') requests.push(new Headers(init.headers).get('prefer'));
+        if (init?.method === 'GET') preferences.push(new Headers(init.headers).get('prefer'));
         return fetch(url, init);
       };
       const client = composeClient({ baseUrl: server.baseUrl, sandbox: true, fetch: recordingFetch, timeout }, runtime);
       await client.exports.wait(await client.exports.start({ resource: 'faq', format: 'json' }));
-      return requests;
+      return preferences;
     };
     const runtime = createTestRuntime(10_000);
     assert.deepEqual(await recordPreferences(30_000), ['wait=10', 'wait=10', 'wait=10']);

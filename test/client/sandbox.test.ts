@@ -1,4 +1,4 @@
-/** Runs the same tests of a program against production and the sandbox, with the client's option and with the root of the API. */
+/** Tests that a program gets the same results from production and the sandbox, through the client and through plain HTTP. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
@@ -41,10 +41,7 @@ async function fetchMarkdown(url: string): Promise<string> {
   return response.text();
 }
 
-/**
- * Registers the tests of a program that uses the client, which are the same for production and the sandbox.
- * `createProgramClient` creates the client of the one or the other.
- */
+/** Registers the tests of a program that uses the client. They are the same for production and the sandbox. */
 function registerProgramTests(createProgramClient: (options?: { batch?: true }) => Client): void {
   it('the latest release is also returned by its version and in the list', async () => {
     const latest = await createProgramClient().releases.latest();
@@ -135,10 +132,7 @@ describe('createClient with sandbox: true', () => {
   registerProgramTests((options) => createClient({ baseUrl: server.baseUrl, auth, sandbox: true, ...options }));
 });
 
-/**
- * Returns the type of each field of an object without `sandbox`; `['items']` for a list, but `items` for an empty one; or the type
- * of any other value. The type of null is `null`.
- */
+/** Returns the types of an object's fields except `sandbox`, whether a list is empty, or the type of any other value. */
 const getShape = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.length === 0 ? 'items' : ['items'];
   if (typeof value !== 'object' || value === null) return value === null ? 'null' : typeof value;

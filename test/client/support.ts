@@ -68,7 +68,7 @@ export const sendProblem = (status: number, code: string, headers: Record<string
 
 /** A runtime whose clock always has the same time. Its pauses end at once, and its time limits only with `expire`. */
 export interface TestRuntime extends Runtime {
-  /** The length of each pause that the client requested, in milliseconds; no pause really takes that long. */
+  /** The pauses that the client requested, in milliseconds. */
   readonly pauses: number[];
   /** Ends all time limits that are set now. */
   expire(): void;

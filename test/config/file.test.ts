@@ -7,9 +7,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { ConfigError, readConfig } from '../../src/config/environment.ts';
 import { settings } from '../../src/config/settings.ts';
 
-/**
- * Creates a folder with the settings file `name`, a path in it, and returns the path of the folder. It is removed after the test.
- */
+/** Creates a folder with a settings file at the path `name` in it, and returns the folder, which is removed after the test. */
 function createFolder(t: TestContext, text: string, name = 'colophon.yaml'): string {
   const directory = mkdtempSync(join(tmpdir(), 'colophon-config-'));
   t.after(() => rmSync(directory, { recursive: true }));

@@ -1,4 +1,4 @@
-/** Tests the secret key: it needs 32 characters, and comes from the environment, from a file, or is generated in the data folder. */
+/** Tests the secret key: at least 32 characters from the environment or a file, or a key that is generated in the data folder. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -650,7 +650,7 @@ describe('loadContent of a folder with unreadable or too many files', () => {
   test('a symbolic link out of the folder, to a missing file or in a circle is a fault', async (t) => {
     const elsewhere = writeContentFolder(t);
     const faults = await loadFaultsAfter(t, (directory) => {
-      // The path of this folder outside begins with the path of the content folder, so comparing their beginnings is not enough.
+      // The path of this neighbor begins with the path of the content folder, so a comparison of prefixes would accept it.
       const neighbor = `${directory}-private`;
       mkdirSync(neighbor);
       t.after(() => rmSync(neighbor, { recursive: true }));

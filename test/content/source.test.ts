@@ -38,10 +38,7 @@ function createEventCounter() {
   };
 }
 
-/**
- * Returns `manual`, a manual clock; `clock`, the same time for the code under test; and `timers`, which counts the timers of
- * `countedMs` milliseconds that are set on `clock`.
- */
+/** Creates a manual clock. `clock` is for the code under test; `timers` counts the timers of `countedMs` milliseconds set on it. */
 function createCountingClock(countedMs: number) {
   const manual = createManualClock(0);
   const timers = createEventCounter();

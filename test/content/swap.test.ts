@@ -7,10 +7,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { loadContent } from '../../src/content/load.ts';
 import { contentFiles, writeContentFile } from '../support/content-folder.ts';
 
-/**
- * Writes a content folder that has `word` in product.yaml, in faq.yaml, in every page in docs/ and in the logo. The other files are
- * those of `contentFiles`, without the word.
- */
+/** Writes the content folder of `contentFiles` with `word` in product.yaml, in faq.yaml, in every page in docs/ and in the logo. */
 function writeVersion(directory: string, word: string): void {
   for (const [path, text] of Object.entries(contentFiles)) writeContentFile(directory, path, text);
   writeContentFile(directory, 'product.yaml', (contentFiles['product.yaml'] ?? '').replace('Light on demand', word));
@@ -74,10 +71,7 @@ const replacements: readonly { readonly name: string; place(parent: string): Rep
   },
 ];
 
-/**
- * Loads the folder and returns which of the words `before` and `after` its content has, each once. Fails if the folder has faults.
- * `onFile` is called with the path of each file before it is read.
- */
+/** Loads the folder and returns which of the words `before` and `after` its content has. Fails if the folder has faults. */
 function readWords(directory: string, onFile?: (path: string) => void): string[] {
   const result = loadContent(directory, onFile);
   if (!('content' in result)) assert.fail(JSON.stringify(result.faults));
@@ -89,7 +83,7 @@ function readWords(directory: string, onFile?: (path: string) => void): string[]
 
 describe('loadContent of a folder that is replaced while it is read', () => {
   for (const { name, place } of replacements) {
-    it(`the content is entirely that of the new folder after a replacement by ${name}`, (t: TestContext) => {
+    it(`the content is entirely that of the new folder if ${name} replaces the old one`, (t: TestContext) => {
       const source = realpathSync(mkdtempSync(join(tmpdir(), 'content-swap-')));
       t.after(() => rmSync(source, { recursive: true, force: true }));
       writeVersion(join(source, 'before'), 'before');

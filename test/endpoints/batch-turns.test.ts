@@ -7,7 +7,7 @@ import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { sendRaw } from '../support/raw.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
-/** Creates a clock that advances by 20 ms each time it is read, so that each operation seems to take long. */
+/** Creates a clock that advances by 20 ms each time it is read, so that each operation seems to take at least 20 ms. */
 function createSlowClock(): Clock {
   let elapsed = 0;
   return {

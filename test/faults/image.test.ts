@@ -108,7 +108,7 @@ async function buildImage(t: TestContext): Promise<Image | null> {
   await buildah(
     'build',
     ...['--isolation', 'chroot', '--format', 'docker', '--pull-never', '--signature-policy', policy],
-    // The npm cache is mounted instead of copied, because it may have gigabytes.
+    // The npm cache is mounted instead of copied, because it may have several gigabytes.
     ...['--volume', `${getNpmCachePath()}:/root/.npm/_cacache`],
     ...['--build-arg', 'BASE=localhost/base', '--tag', 'localhost/colophon', '.'],
   );

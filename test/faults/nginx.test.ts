@@ -6,10 +6,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { problemCodes } from '../../src/base/problem-codes.ts';
 import { runColophon } from '../support/command.ts';
 import { assertSchema } from '../support/contract.ts';
+import { findFreePort } from '../support/free-port.ts';
 import { createBearerHeaders, createToken } from '../support/oauth.ts';
 import { sendRaw } from '../support/raw.ts';
 import { createJsonPost, startTestServer, type TestServer } from '../support/server.ts';
-import { findFreePort, type Nginx, nginxSkipReason, startNginx } from './support/nginx.ts';
+import { type Nginx, nginxSkipReason, startNginx } from './support/nginx.ts';
 import { type Relay, startRelay } from './support/relay.ts';
 
 const rateHeaders = ['ratelimit', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'];

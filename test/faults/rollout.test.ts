@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { jobsPerClient } from '../../src/store/jobs.ts';
+import { findFreePort } from '../support/free-port.ts';
 import {
   createBasicHeaders,
   createBearerHeaders,
@@ -13,7 +14,7 @@ import {
 import { createPostgres } from '../support/postgres.ts';
 import { sendRequest } from '../support/server.ts';
 import { type Client, createClient, isShort, type Service, startService, type TimedResponse } from './service.ts';
-import { findFreePort, nginxSkipReason, startNginx } from './support/nginx.ts';
+import { nginxSkipReason, startNginx } from './support/nginx.ts';
 
 const restarts = isShort ? 2 : 10;
 const minRequests = isShort ? 1_000 : 20_000;

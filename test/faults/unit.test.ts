@@ -59,7 +59,7 @@ async function checkUnit(t: TestContext, debian: Debian, runInside: RunInside): 
   await runInside('systemctl', 'start', 'colophon');
   await retryUntilResult(async () => ((await showProperties('ActiveState'))[0] === 'ActiveState=failed' ? true : null));
   assert.deepEqual(await showProperties('ExecMainStatus', 'NRestarts'), ['ExecMainStatus=78', 'NRestarts=0']);
-  // Only a person can fix an error with exit code 78. After any other failure, such as of a database, systemd restarts forever.
+  // Only a person can fix an error with exit code 78. After any other failure, systemd restarts the server without a limit.
   assert.deepEqual(await showProperties('StartLimitIntervalUSec', 'Restart', 'RestartUSec'), [
     'Restart=on-failure',
     'RestartUSec=5s',

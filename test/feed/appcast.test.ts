@@ -1,4 +1,4 @@
-/** Tests which items of real appcasts become releases, which are skipped with a warning, and which appcasts are refused. */
+/** Tests which items of an appcast become releases, which are skipped with a warning, and which appcasts are refused. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -279,7 +279,7 @@ test('the minimum and maximum system version, the processor and criticalUpdate o
   );
 });
 
-test('the notes of an appcast become Markdown from HTML, Markdown and plain text', async () => {
+test('the notes of an appcast in HTML, Markdown and plain text become Markdown', async () => {
   const { releases, warnings } = await read(readFixture('notes'));
   assert.deepEqual(warnings, []);
   assert.deepEqual(

@@ -69,7 +69,7 @@ describe('latest*.yml of electron-builder', () => {
     assert.equal((await read(createFile(''))).releases[0]?.arch, null);
   });
 
-  it('the only file of a list in the old format is read from `path`', async () => {
+  it('a list in the old format, without `files`, has its only file in `path`', async () => {
     const { releases } = await read('version: 1.0.0\npath: Larder.dmg\nsha512: x\n');
     assert.equal(releases[0]?.downloadUrl, 'https://larder.example/Larder.dmg');
     assert.equal(releases[0]?.sha512, null);
@@ -97,7 +97,7 @@ describe('latest*.yml of electron-builder', () => {
     assert.deepEqual(await readMinimum('5.15', 'latest-linux.yml', 'Larder.deb'), [null, 0]);
   });
 
-  it('sha512 is read as hexadecimal, and omitted with a warning if it does not have 64 bytes', async () => {
+  it('sha512 may be hexadecimal, and is omitted with a warning if it does not have 64 bytes', async () => {
     for (const [value, expected] of [
       [digest.toString('hex').toUpperCase(), digest.toString('hex')],
       [digest.subarray(0, 63).toString('base64'), null],

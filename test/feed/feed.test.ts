@@ -408,8 +408,8 @@ test('a feed that is signed again with another key of the list is updated', asyn
 });
 
 /**
- * Advances the clock by `ms`, in steps of `step` ms, and returns the number of requests to `upstream` meanwhile. The caller chooses
- * steps that end at an attempt or over five seconds before it.
+ * Advances the clock by `ms`, in steps of `step` ms, and returns the number of requests to `upstream` meanwhile. Each step must end
+ * at an attempt or more than five seconds before it.
  */
 async function countRequests(feed: Feed, ms: number, step: number): Promise<number> {
   const before = upstream.requests.length;

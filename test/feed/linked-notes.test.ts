@@ -1,4 +1,4 @@
-/** Tests release notes that a feed only links to: they are fetched once, verified and kept, and not from a forbidden URL. */
+/** Tests release notes that a feed only links to: they are fetched once, verified and kept, and never fetched from a forbidden URL. */
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';

@@ -7,10 +7,7 @@ import { readSource } from '../support/release-fixtures.ts';
 
 const base64 = (text: string | Buffer): string => Buffer.from(text).toString('base64');
 
-/**
- * Creates a vendor with a new key of minisign: `pubkey` is the file of the public key in base64, and `sign` returns a signature
- * with the trusted comment `comment` as `signFile` does.
- */
+/** Creates a vendor with a new minisign key. `pubkey` is the public key file in base64, and `sign` calls `signFile` with the key. */
 function createVendor() {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const id = randomBytes(8);
@@ -21,10 +18,7 @@ function createVendor() {
   };
 }
 
-/**
- * Returns a .sig file of minisign in base64 for a file with the text `the file`: the signature of its hash, and the signature of
- * that signature followed by the comment.
- */
+/** Returns minisign's .sig file for a file with the text `the file`, in base64, with a trusted comment. */
 function signFile(key: KeyObject, id: Buffer, comment: string): string {
   const signature = sign(null, createHash('blake2b512').update('the file').digest(), key);
   const line = Buffer.concat([Buffer.from('ED'), id, signature]);
@@ -133,7 +127,7 @@ describe('latest.json of Tauri', () => {
     assert.equal(await listMessages(createFile({ 'windows-x86_64': { url: assetUrl, signature: renamed } })), '');
   });
 
-  it('a file name with an older version and an invalid pub_date are warnings', async () => {
+  it('a file name with an older version and an invalid pub_date cause warnings', async () => {
     const older = url.replaceAll('1.4.0', '1.3.9');
     const text = createFile({ 'windows-x86_64': { url: older, signature } }, { pub_date: '2026-11-02 09:00:00' });
     assert.match(await listMessages(text), /older version by its name/);

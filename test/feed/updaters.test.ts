@@ -28,7 +28,7 @@ const computers = systems.flatMap((os) =>
   versions[os].flatMap((version) => archs.map((arch): Computer => ({ os, version, arch }))),
 );
 
-/** Returns whether a computer runs programs for x86_64: Windows 11 on Arm does, and no computer with macOS 27 has an Intel processor. */
+/** Returns whether a computer runs programs for x86_64. Windows 11 does even on Arm; macOS 27 does not run on Intel. */
 const runsX64 = ({ os, version, arch }: Computer): boolean =>
   arch === 'x86_64' ? !(os === 'macOS' && version === '27') : os === 'Windows' && version === '11';
 const isPossible = ({ os, version, arch }: Computer): boolean =>
@@ -44,8 +44,8 @@ const getSystemByExtension = (name: string): Os | null =>
         : null;
 
 /**
- * Returns a function that returns the version in a file of electron-builder that a computer is offered, or null: what
- * MacUpdater.ts, NsisUpdater.ts and AppImageUpdater.ts of electron-updater offer, and dmg, deb and rpm for people.
+ * Reads a file of electron-builder as MacUpdater.ts, NsisUpdater.ts and AppImageUpdater.ts of electron-updater do, and counts the
+ * dmg, deb and rpm files that people download.
  */
 function readElectron({ bytes, name }: ReleaseFixture) {
   const file = parse(bytes.toString(), { schema: 'failsafe' });
@@ -73,10 +73,7 @@ function readElectron({ bytes, name }: ReleaseFixture) {
   };
 }
 
-/**
- * Returns a function that returns the version in a latest.json that a computer is offered, or null, as `get_urls` of
- * tauri-plugin-updater finds it: by the key of the system, the processor and the installer, then without the installer.
- */
+/** Reads latest.json as `get_urls` of tauri-plugin-updater does: a key is a system, a processor and perhaps an installer. */
 function readTauri({ bytes }: ReleaseFixture) {
   const file = JSON.parse(bytes.toString());
   const names = { macOS: 'darwin', Windows: 'windows', Linux: 'linux' };
@@ -92,10 +89,7 @@ function readTauri({ bytes }: ReleaseFixture) {
   };
 }
 
-/**
- * Returns a function that returns the version that a computer is offered in a list of GitHub releases, or null: that of the first
- * release that is no draft and no prerelease and has a file whose name fits the system and the processor.
- */
+/** Reads a list of GitHub releases: the first one that is stable and has a file for the system and the processor is offered. */
 function readGithub({ bytes }: ReleaseFixture) {
   interface Entry {
     readonly tag_name: string;
@@ -123,9 +117,7 @@ function readGithub({ bytes }: ReleaseFixture) {
   };
 }
 
-/**
- * Compares the first six numbers in versions such as 1.5.2+12, and returns a negative number, 0 or a positive one, as for a sort.
- */
+/** Compares the first six numbers of two versions such as 1.5.2+12, as for a sort. */
 function compareNumbers(a: string, b: string): number {
   const [left, right] = [a, b].map((text) => text.match(/\d+/g)?.map(Number) ?? []);
   for (let place = 0; place < 6; place += 1) {
@@ -135,11 +127,7 @@ function compareNumbers(a: string, b: string): number {
   return 0;
 }
 
-/**
- * Returns a function that returns the version in an appcast that a computer is offered on the default channel or `channel`, or
- * null, as Sparkle's SUAppcastDriver and WinSparkle's appcast.cpp choose it: the highest build for the system, of equal ones the
- * first.
- */
+/** Reads an appcast as Sparkle's SUAppcastDriver and WinSparkle's appcast.cpp do: the highest build, the first of equal ones. */
 function readAppcast({ bytes }: ReleaseFixture) {
   const items = [...bytes.toString().matchAll(/<item>.*?<\/item>/gs)].map(([item]) => {
     const value = (name: string): string | undefined =>
@@ -178,6 +166,7 @@ function readAppcast({ bytes }: ReleaseFixture) {
   };
 }
 
+/** Returns the version that a computer is offered on the default channel or `channel`, or null for none. */
 type Updater = (computer: Computer, channel: string | null) => string | null;
 
 const updaters: Readonly<Record<string, (fixture: ReleaseFixture) => Updater>> = {
@@ -190,7 +179,7 @@ const updaters: Readonly<Record<string, (fixture: ReleaseFixture) => Updater>> =
   github: readGithub,
 };
 
-/** The error message about a file of each kind that Colophon does not read, by the kind. */
+/** The error messages for the kinds of files that Colophon does not read. */
 const refusals: Readonly<Record<string, RegExp>> = {
   squirrel: /^This is Squirrel’s RELEASES, which Colophon does not read.*GitHub repository.*releases\/VERSION\.md/,
   velopack: /^This is Velopack’s releases\.win\.json.*which Colophon does not read.*releases\/VERSION\.md/,

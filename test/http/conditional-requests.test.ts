@@ -82,7 +82,7 @@ describe('a conditional GET (RFC 9110 section 13)', () => {
         etag = createEtag(text);
       });
 
-      /** Sends a request to a new target on the ordinary path and again on the fast path, and returns the response, which must be equal. */
+      /** Sends a request to a new target twice, on the ordinary and on the fast path, and returns the response, which must be the same. */
       async function ask(conditions: Record<string, string>) {
         targets += 1;
         const target = `${path}?${targets}`;

@@ -1,4 +1,4 @@
-/** The fast path sends the same bytes as the ordinary path, and leaves requests to it whose response may differ. */
+/** The fast path sends the same bytes as the ordinary path, and is not used where they may differ. */
 import assert from 'node:assert/strict';
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { after, before, describe, it } from 'node:test';

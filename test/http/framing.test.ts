@@ -89,7 +89,7 @@ describe('Request framing (RFC 9112): invalid_request, headers_too_large, payloa
     });
   }
 
-  it('the response contains nothing of Host or X-Forwarded-Host', async () => {
+  it('the response does not contain the value of Host or X-Forwarded-Host', async () => {
     const response = await sendRaw(
       server.listenUrl,
       'GET /api/v1 HTTP/1.1\r\nHost: evil.example\r\nX-Forwarded-Host: worse.example\r\n\r\n',

@@ -5,6 +5,7 @@ import { slowMs } from '../../src/operations/simulations.ts';
 import { sendParts } from '../support/conversation.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 import { createToken } from '../support/oauth.ts';
+import { createProblem } from '../support/problem.ts';
 import { createJsonPost, startTestServer, type TestServer, type TestServerOptions } from '../support/server.ts';
 
 const start = Date.parse('2026-11-21T12:00:00Z');
@@ -81,18 +82,18 @@ describe('Requests that wait behind others in one event loop turn: overloaded', 
     assert.ok(date);
     assert.match(etag ?? '', /^"[\w-]+"$/);
     assert.equal(ratelimit, `"anonymous";r=87;t=${reset}`);
-    assert.deepEqual(JSON.parse(String(body)), {
-      object: 'error',
-      type: `${server.baseUrl}/developers/errors#overloaded`,
-      title: 'Overloaded',
-      status: 503,
-      detail: 'The server has more requests than it can handle right now. Wait 5 seconds and send it again.',
-      instance: '/api/v1/docs',
-      code: 'overloaded',
-      request_id: id,
-      docs_url: `${server.baseUrl}/developers/errors#overloaded`,
-      retry_after: 5,
-    });
+    assert.deepEqual(
+      JSON.parse(String(body)),
+      createProblem(server.baseUrl, {
+        title: 'Overloaded',
+        status: 503,
+        detail: 'The server has more requests than it can handle right now. Wait 5 seconds and send it again.',
+        instance: '/api/v1/docs',
+        code: 'overloaded',
+        request_id: id ?? null,
+        retry_after: 5,
+      }),
+    );
   });
 
   it('the 503 is sent before the token is looked up and before the body is received', async (t) => {

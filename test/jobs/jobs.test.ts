@@ -67,7 +67,7 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** Waits until the promises, immediates and hashes that are ready have run. */
+/** Waits for 20 turns of the event loop and 20 hashes, after which the jobs that can run have run. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) {
     await setImmediate();

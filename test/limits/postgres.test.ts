@@ -1,7 +1,6 @@
 /** Tests rate limits in PostgreSQL: the shared contract, two servers on one database, and a database that stalls or crashes. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLog } from '../../src/base/log.ts';
 import type { Database } from '../../src/store/database.ts';
@@ -13,6 +12,7 @@ import { createManualClock } from '../support/manual-clock.ts';
 import { createPostgres, type TestPostgres } from '../support/postgres.ts';
 import { createJsonPost, startTestServer, type TestServer } from '../support/server.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { testRateCounters, toRateCounters } from './rate-contract.ts';
 
 const cluster = createPostgres();
@@ -89,7 +89,7 @@ function testWith(postgres: TestPostgres): void {
     const listEvents = ({ logLines }: TestServer): unknown[] =>
       logLines.map(({ event }) => event).filter((event) => String(event).startsWith('limits.'));
     const waitForEvents = (server: TestServer, count: number): Promise<void> =>
-      waitUntil(async () => listEvents(server).length >= count);
+      waitUntil(() => listEvents(server).length >= count);
 
     it('two servers together allow exactly 120 requests of an address', async (t) => {
       const shared = await postgres.createDatabase();
@@ -125,11 +125,11 @@ function testWith(postgres: TestPostgres): void {
       );
       assert.equal(clients[3]?.headers.get('ratelimit-policy'), '"registration";q=3;w=3600');
       const { client_id, client_secret } = clients[0]?.json ?? {};
-      const { json: grant } = await second.request('/oauth/token', {
+      const { json: tokenResponse } = await second.request('/oauth/token', {
         method: 'POST',
         body: new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret }),
       });
-      const headers = { authorization: `Bearer ${grant.access_token}` };
+      const headers = { authorization: `Bearer ${tokenResponse.access_token}` };
       const limits = [];
       for (const server of [first, second, first, second, first]) {
         const { status, headers: responseHeaders } = await server.request('/api/v1/docs', { headers });
@@ -190,9 +190,4 @@ function testWith(postgres: TestPostgres): void {
       assert.equal((await server.request('/api/v1/docs')).headers.get('ratelimit-remaining'), '119');
     });
   });
-}
-
-/** Repeats a check until it is true; the timeout of the test runner ends one that never is. */
-async function waitUntil(isTrue: () => Promise<boolean>): Promise<void> {
-  while (!(await isTrue())) await sleep(20);
 }

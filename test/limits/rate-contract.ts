@@ -171,8 +171,8 @@ export function testRateCounters(
 }
 
 /**
- * Computes the decision at `now` once more, from the sorted times of all requests that counted before; times are in milliseconds,
- * and `count` is whether this request counts. The window is a minute. Requests within a sixtieth of it after a first one are a
+ * Computes the expected decision at `now` from the sorted times of all requests that counted before; times are in milliseconds, and
+ * `count` is whether this request counts. The window is a minute. Requests within a sixtieth of it after a first one are a
  * group, which counts until its last request is a window old.
  */
 function computeDecision(times: readonly number[], now: number, limit: number, count: boolean): Decision {

@@ -1,7 +1,6 @@
 /** Tests rate limits in a store that several processes share: while the store fails, each process counts by itself. */
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { createSharedLimits } from '../../src/limits/shared-limits.ts';
 import { createLocalLimits } from '../../src/limits/sliding-window.ts';
@@ -9,6 +8,7 @@ import type { CounterRequest, RateStore } from '../../src/store/rate-store.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { createRedisHandler, sendAndDisconnect, sendAndReadAll, startSocketServer } from '../support/sockets.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const start = Date.parse('2026-11-21T12:00:00Z');
 
@@ -141,14 +141,9 @@ describe('REDIS_URL of a Redis server that is unavailable or fails', () => {
   });
 });
 
-/** Repeats a check until it is true; the timeout of the test runner ends one that never is. */
-async function waitUntil(isTrue: () => boolean): Promise<void> {
-  while (!isTrue()) await sleep(20);
-}
-
 /**
- * Creates a store with the counters of another process, which records its requests in `requests`. It answers, until `setMode` makes
- * it fail, which rejects, or hang, which never settles.
+ * Creates a store with the counters of another process, which records its requests in `requests`. `setMode` makes it reject requests
+ * (`fails`), never settle them (`hangs`) or answer again.
  */
 function createStore(clock: ManualClock) {
   const requests: CounterRequest[] = [];

@@ -38,7 +38,7 @@ const call = (name: unknown, input?: unknown) =>
   request('tools/call', { name, ...(input !== undefined && { arguments: input }) });
 const initialize = (protocolVersion?: unknown) =>
   request('initialize', { protocolVersion, capabilities: {}, clientInfo: { name: 'a', version: '1' } });
-const createSessionless = (method: string, params: object = {}) =>
+const createSessionlessRequest = (method: string, params: object = {}) =>
   request(method, { ...params, _meta: sessionlessMeta });
 const createSessionlessHeaders = (method: string, more: Record<string, string> = {}) => ({
   ...version(sessionlessVersion),
@@ -217,7 +217,7 @@ const rows: readonly Row[] = [
   },
   {
     what: 'a batch in protocol version 2026-07-28',
-    body: [createSessionless('tools/list')],
+    body: [createSessionlessRequest('tools/list')],
     headers: createSessionlessHeaders('tools/list'),
     status: 400,
     code: -32600,
@@ -374,42 +374,42 @@ const rows: readonly Row[] = [
   // Version 2026-07-28
   {
     what: 'server/discover in 2026-07-28',
-    body: createSessionless('server/discover'),
+    body: createSessionlessRequest('server/discover'),
     headers: createSessionlessHeaders('server/discover'),
     status: 200,
     code: null,
   },
   {
     what: 'tools/list in 2026-07-28',
-    body: createSessionless('tools/list'),
+    body: createSessionlessRequest('tools/list'),
     headers: createSessionlessHeaders('tools/list'),
     status: 200,
     code: null,
   },
   {
     what: 'tools/call in 2026-07-28',
-    body: createSessionless('tools/call', { name: 'get_release' }),
+    body: createSessionlessRequest('tools/call', { name: 'get_release' }),
     headers: createSessionlessHeaders('tools/call', { 'mcp-name': 'get_release' }),
     status: 200,
     code: null,
   },
   {
     what: 'tools/call with Mcp-Name in Base64',
-    body: createSessionless('tools/call', { name: 'get_release' }),
+    body: createSessionlessRequest('tools/call', { name: 'get_release' }),
     headers: createSessionlessHeaders('tools/call', { 'mcp-name': '=?base64?Z2V0X3JlbGVhc2U=?=' }),
     status: 200,
     code: null,
   },
   {
     what: 'tools/call with Mcp-Name in malformed Base64',
-    body: createSessionless('tools/call', { name: 'get_release' }),
+    body: createSessionlessRequest('tools/call', { name: 'get_release' }),
     headers: createSessionlessHeaders('tools/call', { 'mcp-name': '=?base64?Z2V0X3Jlb!!!?=' }),
     status: 400,
     code: -32020,
   },
   {
     what: 'tools/call without Mcp-Name',
-    body: createSessionless('tools/call', { name: 'get_release' }),
+    body: createSessionlessRequest('tools/call', { name: 'get_release' }),
     headers: createSessionlessHeaders('tools/call'),
     status: 400,
     code: -32020,
@@ -417,14 +417,14 @@ const rows: readonly Row[] = [
   },
   {
     what: 'tools/call with the Mcp-Name of another tool',
-    body: createSessionless('tools/call', { name: 'get_release' }),
+    body: createSessionlessRequest('tools/call', { name: 'get_release' }),
     headers: createSessionlessHeaders('tools/call', { 'mcp-name': 'search' }),
     status: 400,
     code: -32020,
   },
   {
     what: 'tools/list without Mcp-Method',
-    body: createSessionless('tools/list'),
+    body: createSessionlessRequest('tools/list'),
     headers: version(sessionlessVersion),
     status: 400,
     code: -32020,
@@ -432,21 +432,21 @@ const rows: readonly Row[] = [
   },
   {
     what: 'tools/list with the Mcp-Method of another method',
-    body: createSessionless('tools/list'),
+    body: createSessionlessRequest('tools/list'),
     headers: createSessionlessHeaders('prompts/list'),
     status: 400,
     code: -32020,
   },
   {
     what: 'tools/list with Mcp-Method in capitals',
-    body: createSessionless('tools/list'),
+    body: createSessionlessRequest('tools/list'),
     headers: createSessionlessHeaders('TOOLS/LIST'),
     status: 400,
     code: -32020,
   },
   {
     what: 'tools/list in 2026-07-28 without MCP-Protocol-Version',
-    body: createSessionless('tools/list'),
+    body: createSessionlessRequest('tools/list'),
     headers: { 'mcp-method': 'tools/list' },
     status: 400,
     code: -32020,
@@ -454,7 +454,7 @@ const rows: readonly Row[] = [
   },
   {
     what: 'tools/list in 2026-07-28 with MCP-Protocol-Version: 2025-06-18',
-    body: createSessionless('tools/list'),
+    body: createSessionlessRequest('tools/list'),
     headers: { ...createSessionlessHeaders('tools/list'), ...version('2025-06-18') },
     status: 400,
     code: -32020,
@@ -495,35 +495,35 @@ const rows: readonly Row[] = [
   },
   {
     what: 'an unknown method in 2026-07-28',
-    body: createSessionless('tools/lst'),
+    body: createSessionlessRequest('tools/lst'),
     headers: createSessionlessHeaders('tools/lst'),
     status: 404,
     code: -32601,
   },
   {
     what: 'initialize with 2026-07-28 in _meta',
-    body: createSessionless('initialize'),
+    body: createSessionlessRequest('initialize'),
     headers: createSessionlessHeaders('initialize'),
     status: 404,
     code: -32601,
   },
   {
     what: 'ping in 2026-07-28',
-    body: createSessionless('ping'),
+    body: createSessionlessRequest('ping'),
     headers: createSessionlessHeaders('ping'),
     status: 404,
     code: -32601,
   },
   {
     what: 'subscriptions/listen in 2026-07-28',
-    body: createSessionless('subscriptions/listen'),
+    body: createSessionlessRequest('subscriptions/listen'),
     headers: createSessionlessHeaders('subscriptions/listen'),
     status: 404,
     code: -32601,
   },
   {
     what: 'tools/call of an unknown tool in 2026-07-28',
-    body: createSessionless('tools/call', { name: 'serch' }),
+    body: createSessionlessRequest('tools/call', { name: 'serch' }),
     headers: createSessionlessHeaders('tools/call', { 'mcp-name': 'serch' }),
     status: 200,
     code: -32602,
@@ -633,7 +633,7 @@ describe('POST /mcp: the messages of each protocol version', () => {
     assert.deepEqual(json.error.data.suggestions, ['type']);
   });
 
-  it('invalid arguments result in a tool result with isError in 2026-07-28, and in the error -32602 in other versions', async () => {
+  it('invalid arguments return isError in 2026-07-28, and the error -32602 in earlier versions', async () => {
     const params = { name: 'search', arguments: { query: 'a', limit: 0 } };
     const faults = /query must be 2 to 200 characters long.*limit must be between 1 and 50/;
     for (const name of handshakeVersions) {

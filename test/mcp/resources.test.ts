@@ -132,7 +132,7 @@ describe('resources/list and resources/read', () => {
           sendSessionlessRequest(feedServer, '/mcp', 'resources/read', { uri: feedServer.baseUrl + path }),
         )
       ).ttlMs;
-    // The feed is checked every 300 seconds ± 20 %, so the next check is 120 to 240 seconds from here.
+    // The feed is checked every 300 seconds ± 20 %, so after 120 seconds the next check is 120 to 240 seconds away.
     await clock.advance(120_000);
     const ttlMs = await fetchTtl('/api/v1/releases/latest');
     assert.ok(ttlMs >= 120_000 && ttlMs <= 240_000, String(ttlMs));

@@ -68,10 +68,10 @@ describe('tools/list and tools/call', () => {
       const { content, structuredContent } = await callTool(server, path, tool, input);
       assert.deepEqual(structuredContent, body);
       assert.deepEqual(content, [{ type: 'text', text: JSON.stringify(body) }]);
-      const later = await readResult(
+      const sessionlessResult = await readResult(
         sendSessionlessRequest(server, path, 'tools/call', { name: tool, arguments: input }),
       );
-      assert.deepEqual(later.structuredContent, body);
+      assert.deepEqual(sessionlessResult.structuredContent, body);
     });
   }
 
@@ -264,7 +264,7 @@ describe('tools/list and tools/call', () => {
     const { markdown } = await fetchRest('/docs/troubleshooting');
     const characters = [...markdown];
     const ends = characters.flatMap((character, index) => (character === '\n' ? [index + 1] : []));
-    /** Returns the end of a line such that the 500 characters that begin `length` before it contain no later line end. */
+    /** Returns a line end that is the last one in the 500 characters from `length` characters before it. */
     const findEnd = (length: number): number =>
       ends.find((end, index) => {
         const next = ends[index + 1] ?? 0;

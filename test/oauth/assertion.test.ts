@@ -401,10 +401,7 @@ describe('ASSERTION_ISSUERS_FILE, jwks_uri of an issuer: upstream_unavailable, t
   });
 });
 
-/**
- * Returns an assertion with `crit` in its header. Its signature is that of another header, because jose does not sign an unknown
- * extension.
- */
+/** Returns an assertion with `crit` in its header and an invalid signature, because jose does not sign an unknown extension. */
 async function createCriticalAssertion(): Promise<string> {
   const [, payload, signature] = (await createAssertion()).split('.');
   const header = { alg: 'ES256', kid: 'one', typ: 'oauth-id-jag+jwt', crit: ['exp'], exp: 1 };

@@ -169,7 +169,7 @@ describe('POST /oauth/token with grant_type refresh_token (RFC 6749 section 6): 
     await assertError(refresh(refresh_token), 'invalid_grant');
   });
 
-  it('a refresh token gets invalid_client after the client’s secret was revoked', async () => {
+  it('a refresh token of a client whose secret was revoked gets invalid_client', async () => {
     const { refresh_token } = await exchange(await obtainCode());
     await revoke(setup.context, { form: parameters({ token: client.secret }), authorization: undefined });
     await assertError(refresh(refresh_token), 'invalid_client');

@@ -1,4 +1,4 @@
-/** Creates authorization servers without HTTP for tests, with a real store, a manual clock and a recorded log, and registers clients. */
+/** Sets up an authorization server without HTTP: a real store, a manual clock and a recorded log. */
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -78,7 +78,7 @@ export async function registerClient(
   };
 }
 
-/** Returns the bytes of every file of the store, as latin1, so that a test can search them for a secret. */
+/** Returns the content of each file of the store as Latin-1 text, in which a test can search for a secret. */
 export const readStoreFiles = ({ directory }: Setup): string[] =>
   readdirSync(directory).map((file) => readFileSync(path.join(directory, file), 'latin1'));
 
@@ -101,13 +101,13 @@ export async function catchError(promise: Promise<unknown>): Promise<ApiError> {
 }
 
 /**
- * Returns the OAuth failure that the promise rejects with. Asserts that it has this code, this `error` field, and a description in
+ * Returns the OAuth failure that the promise rejects with. Asserts that it has this code, this `error` member, and a description in
  * the characters that OAuth allows.
  */
-export async function assertError(promise: Promise<unknown>, code: Code, field: string = code): Promise<ApiError> {
+export async function assertError(promise: Promise<unknown>, code: Code, oauthError: string = code): Promise<ApiError> {
   const error = await catchError(promise);
   assert.equal(error.code, code, error.message);
-  assert.equal(error.options.members?.error, field);
+  assert.equal(error.options.members?.error, oauthError);
   assert.match(String(error.options.members?.error_description), /^[\x20\x21\x23-\x5b\x5d-\x7e]+$/);
   return error;
 }

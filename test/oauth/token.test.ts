@@ -153,9 +153,9 @@ describe('POST /oauth/token, client authentication (RFC 6749 section 2.3): inval
       'invalid_target',
     ],
   ];
-  for (const [name, send, code, field = code] of faults) {
-    it(`a request with ${name} gets ${field}`, async () => {
-      const error = await assertError(send(), code, field);
+  for (const [name, send, code, oauthError = code] of faults) {
+    it(`a request with ${name} gets ${oauthError}`, async () => {
+      const error = await assertError(send(), code, oauthError);
       if (code !== 'invalid_client') return;
       assert.match(error.options.headers?.['www-authenticate'] ?? '', /^Basic realm="[^"]+", error="invalid_client", /);
     });

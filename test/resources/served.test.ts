@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { getOrElse, isNone } from '../../src/base/none.ts';
 import { isSitePath } from '../../src/content/site-paths.ts';
-import type { Operation } from '../../src/operations/operation.ts';
+import { fillPath } from '../../src/pages/developers/worked-example.ts';
 import { resources } from '../../src/resources/resources.ts';
 import { callTool, readResult, sendRpcRequest } from '../support/mcp.ts';
 import { createJsonPost, startTestServer, type TestServer } from '../support/server.ts';
@@ -12,9 +12,16 @@ type Item = Readonly<Record<string, string>>;
 
 let server: TestServer;
 let [sitemap, llms] = ['', ''];
+/** The HTML of the header of each kind of page, by the path of the page. */
+const headers = new Map<string, string>();
 before(async () => {
   server = await startTestServer();
   [sitemap, llms] = [await fetchText('/sitemap.xml'), await fetchText('/llms.txt')];
+  const routes = resources.flatMap(({ page }) => (isNone(page) ? [] : page.routes.map(({ path }) => path)));
+  for (const path of listPages(routes)) {
+    const [, header = ''] = /<header [^>]*>([\s\S]*?)<\/header>/.exec(await fetchText(path, html)) ?? [];
+    headers.set(path, header);
+  }
 });
 after(() => server.close());
 const html = { headers: { accept: 'text/html' } };
@@ -24,20 +31,6 @@ const fetchText = async (path: string, init?: RequestInit): Promise<string> => {
   assert.equal(status, 200, path);
   return text;
 };
-
-/**
- * Returns the path of a GET, below the root of the API, and its query with the input of its first example, which exists in the
- * sandbox.
- */
-function createExamplePath({ path, examples: [{ input }] }: Operation): string {
-  const query = new URLSearchParams();
-  let target = path;
-  for (const [name, value] of Object.entries(input)) {
-    if (path.includes(`{${name}}`)) target = target.replace(`{${name}}`, encodeURIComponent(String(value)));
-    else query.set(name, String(value));
-  }
-  return query.size === 0 ? target : `${target}?${query}`;
-}
 
 /**
  * Returns a path for each of the routes `paths`: for one with a parameter, such as `/docs/:slug`, the first in `sitemap`, or none
@@ -64,7 +57,8 @@ for (const resource of resources) {
         assert.ok(ids.includes(operation.id), 'index');
         const { json: contract } = await server.request('/openapi.json');
         assert.equal(contract.paths[`/api/v1${operation.path}`].get.operationId, operation.id);
-        const path = createExamplePath(operation);
+        // The sandbox has the object of the first example.
+        const path = fillPath(operation.path, operation.examples[0].input);
         const single = await server.request(`/api/v1/sandbox${path}`);
         assert.equal(single.status, 200);
         const { json: batch } = await server.request(
@@ -122,11 +116,9 @@ for (const resource of resources) {
     }
     if (!isNone(navigation)) {
       it('the header of every kind of page has the navigation link, which resolves', async () => {
-        const routes = resources.flatMap((other) => (isNone(other.page) ? [] : other.page.routes));
-        for (const path of listPages(routes.map((route) => route.path))) {
-          const [, header = ''] = /<header [^>]*>([\s\S]*?)<\/header>/.exec(await fetchText(path, html)) ?? [];
-          assert.match(header, new RegExp(`<a ([^>]* )?href="${navigation.href}"[ >]`), path);
-        }
+        assert.ok(headers.has('/'));
+        const link = new RegExp(`<a ([^>]* )?href="${navigation.href}"[ >]`);
+        for (const [path, header] of headers) assert.match(header, link, path);
         await fetchText(navigation.href, html);
       });
     }

@@ -152,8 +152,8 @@ function indexSections(documents: readonly SearchDocument[]): IndexedSection[] {
 }
 
 /**
- * Computes the expected results of a query, given as its words, once more and without the index. Returns the number of the page of
- * each, in order of kind and key, and the score, best first. Skips a random case in which rounding decides.
+ * Computes the expected results of a query without the index, best first. `page` is the position of the document in the order of
+ * kind and key. Skips a random case in which rounding decides.
  */
 function listResults(
   documents: readonly SearchDocument[],

@@ -328,7 +328,7 @@ describe('GET /search: results', () => {
     );
     fc.assert(
       fc.property(text, text, text, (title, body, code) => {
-        const matchingSection = createSection(title, `${removeMarks(body)} xylophone`, { code });
+        const matchingSection = createSection(title, `${body} xylophone`, { code });
         const textIndex = createIndex([createPage('one', title, matchingSection), createPage('two', '', '')], {
           omitsBuiltInSynonyms: true,
         });
@@ -337,7 +337,8 @@ describe('GET /search: results', () => {
           hits.map(({ key }) => key),
           ['one'],
         );
-        assert.match(hits[0]?.excerpt ?? '', /\*\*xylophone\*\*$/);
+        // A tab or word joiner in the text of a section is a mark, which changes the excerpt.
+        if (removeMarks(body) === body) assert.match(hits[0]?.excerpt ?? '', /\*\*xylophone\*\*$/);
       }),
       { numRuns: 100 },
     );
@@ -387,7 +388,7 @@ describe('GET /search: excerpt', () => {
     assert.equal(excerpt('krill ', setting), 'Set depth for **krill**.');
   });
 
-  it('a table row is the excerpt only if no sentence matches, shortened to its first cell and one other', () => {
+  it('a table row is the excerpt only if it matches better than any sentence, shortened to two cells', () => {
     const table = parseMarkdown(
       'It is large.\n\n| Whale | Eats | Depth |\n|-|-|-|\n| Minke | krill and fish | 100 m |\n| Blue | krill | 500 m |',
     ).sections[0]?.text;

@@ -65,16 +65,16 @@ describe('A wall clock that jumps by an hour: RATE_LIMIT_ANONYMOUS, tokens, Idem
   it('a token expires an hour after its issue by the wall clock, and the client can get another one', async (t) => {
     const { clock, server, client, token } = await startWithToken(t);
     clock.jump(-hour);
-    assert.ok(await isTokenValid(server, token), 'back in time it is still good');
+    assert.ok(await isTokenValid(server, token), 'a token from the future is valid');
     const earlyToken = await issueToken(server, client);
     clock.jump(hour - 1000);
     assert.ok(await isTokenValid(server, earlyToken));
     clock.jump(1000);
-    assert.equal(await isTokenValid(server, earlyToken), false, 'it was issued an hour ago by the clock of now');
+    assert.equal(await isTokenValid(server, earlyToken), false, 'the token is an hour old by the wall clock');
     assert.ok(await isTokenValid(server, token));
     clock.jump(hour);
     assert.equal(await isTokenValid(server, token), false);
-    assert.equal((await requestToken(server, client)).status, 200, 'and the next can be had');
+    assert.equal((await requestToken(server, client)).status, 200, 'the client can get another token');
   });
 
   it('a revoked token stays revoked when the clock jumps back, ahead and beyond its expiry', async (t) => {

@@ -1,12 +1,11 @@
 /** Kills the real server right after it acknowledged a fact, starts it again on the same data, and looks for the fact. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { startColophon } from '../support/command.ts';
+import { findFreePort } from '../support/free-port.ts';
 import {
   createBasicHeaders,
   createBearerHeaders,
@@ -116,7 +115,7 @@ const kinds: readonly Kind[] = [
     isRevocation: false,
     async make(server) {
       const token = await issueToken(server.last, await registerClient(server));
-      return (restarted) => assertAccepted(restarted, token);
+      return (nextServer) => assertAccepted(nextServer, token);
     },
   },
   {
@@ -127,9 +126,9 @@ const kinds: readonly Kind[] = [
       const [token, otherToken] = [await issueToken(server, client), await issueToken(server, client)];
       await assertAccepted(server, token);
       assertStatus(await revokeToken(server.last, client, token), 200);
-      return async (restarted) => {
-        await assertRefused(restarted, token);
-        await assertAccepted(restarted, otherToken);
+      return async (nextServer) => {
+        await assertRefused(nextServer, token);
+        await assertAccepted(nextServer, otherToken);
       };
     },
   },
@@ -147,11 +146,11 @@ const kinds: readonly Kind[] = [
         ),
         200,
       );
-      return async (restarted) => {
-        const response = await requestToken(restarted, client);
+      return async (nextServer) => {
+        const response = await requestToken(nextServer, client);
         assertStatus(response, 401);
         assert.equal(response.json.code, 'invalid_client');
-        await assertRefused(restarted, token);
+        await assertRefused(nextServer, token);
       };
     },
   },
@@ -166,7 +165,7 @@ const kinds: readonly Kind[] = [
         createJsonPost(body, createBearerHeaders(token)),
       );
       assertStatus(startResponse, 202);
-      return (restarted) => assertExported(restarted, new URL(startResponse.json.poll_url).pathname, token);
+      return (nextServer) => assertExported(nextServer, new URL(startResponse.json.poll_url).pathname, token);
     },
   },
 ];
@@ -251,15 +250,6 @@ async function withServer(env: Record<string, string>, use: (server: Server) => 
     await exitCode;
   }
   assert.equal(child.signalCode, 'SIGKILL', `the server ended by itself:\n${getStderr()}`);
-}
-
-async function findFreePort(): Promise<number> {
-  const listener = createServer().listen(0, '127.0.0.1');
-  await once(listener, 'listening');
-  const address = listener.address();
-  listener.close();
-  await once(listener, 'close');
-  return typeof address === 'object' && address !== null ? address.port : assert.fail();
 }
 
 /**

@@ -79,6 +79,18 @@ describe('DRAIN_DELAY: close() of a running server', () => {
     assert.equal(readOutput(), 'HTTP/1.1 100 Continue\r\n\r\n');
     await closing;
   });
+
+  it('without a delay, connections are refused at once, and close() resolves after the request in progress', async (t) => {
+    // The clock does not advance, so the deadline cannot close the connection.
+    const server = await startTestServer({ clock: createManualClock(start) });
+    t.after(() => server.close());
+    const { socket, readOutput } = await beginBatch(t, server.listenUrl);
+    const closing = server.close();
+    await assert.rejects(sendRaw(server.listenUrl, get), /ECONNREFUSED/);
+    socket.write(body);
+    await closing;
+    assert.match(readOutput(), /\r\nHTTP\/1\.1 200 OK\r\n[\s\S]*"object":"batch"/);
+  });
 });
 
 describe('SIGTERM in colophon serve', () => {
@@ -139,7 +151,7 @@ for (const [kind, origin] of [
             running
               .getStdout()
               .split('\n')
-              .find((text) => text.includes('uncaught error')) ?? '',
+              .find((entry) => entry.includes('uncaught error')) ?? '',
           );
           const { time, err, ...fields } = line;
           assert.deepEqual(fields, { level: 'error', msg: 'uncaught error: shutting down', origin });
@@ -158,7 +170,7 @@ describe('installShutdown with a SIGTERM that arrives before `of` gets the serve
     ['after', ''],
   ] as const) {
     it(`a signal that is handled ${moment} \`of\` closes the server with its delay, and the exit code is 0`, async () => {
-      // Node calls the handler of a signal only after the current turn of the event loop, for which `wait` waits.
+      // Node calls the handler of a signal only after the current turn of the event loop; `wait` waits for that call.
       const script = `
         import { writeSync } from 'node:fs';
         import { silentLog } from ${resolveModule('base/log.ts')};

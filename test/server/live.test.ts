@@ -262,7 +262,7 @@ describe('CONTENT_DIR with a change while the server runs', () => {
       'colophon_content_entries{kind="faq"} 2',
       'colophon_content_dropped_entries_total{kind="faq"} 3',
       'colophon_background_tasks_total{task="content",outcome="succeeded"} 2',
-      // Only the index of the new content: the index at a start is built for the first search, and there was none.
+      // The index at the start was never built, because no request searched before the change.
       'colophon_background_tasks_total{task="index",outcome="succeeded"} 1',
     );
     writeContentFile(directory, 'faq.yaml', `entries:\n${entries(1)}`);

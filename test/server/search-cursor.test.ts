@@ -7,6 +7,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startColophon } from '../support/command.ts';
 import { createManualClock } from '../support/manual-clock.ts';
+import { createProblem } from '../support/problem.ts';
 import { sendRequest, startOneServer, type TestServer } from '../support/server.ts';
 
 const shipped = resolve(import.meta.dirname, '../../content');
@@ -71,7 +72,7 @@ const writePage = (folder: string, slug: string, text: string): void => {
 };
 
 /** Creates a pattern for an entry of faq.yaml, up to the first line of the next entry. */
-const createEntry = (id: string): RegExp => new RegExp(`  - id: ${id}\\n(?:(?!  - id: ).*\\n)*`);
+const createEntryPattern = (id: string): RegExp => new RegExp(`  - id: ${id}\\n(?:(?!  - id: ).*\\n)*`);
 
 const edits: readonly {
   readonly name: string;
@@ -85,7 +86,7 @@ const edits: readonly {
     q: 'sotto',
     edit(folder, rest) {
       const place = rest.findLast((url) => url.includes('/faq/')) ?? assert.fail('no entry of the FAQ');
-      editFile(folder, 'faq.yaml', (text) => text.replace(createEntry(place.split('/').at(-1) ?? ''), ''));
+      editFile(folder, 'faq.yaml', (text) => text.replace(createEntryPattern(place.split('/').at(-1) ?? ''), ''));
       return place;
     },
   },
@@ -99,7 +100,7 @@ const edits: readonly {
     q: 'sotto',
     edit: (folder) =>
       void editFile(folder, 'faq.yaml', (text) =>
-        text.replace(createEntry('what-is-sotto'), (entry) =>
+        text.replace(createEntryPattern('what-is-sotto'), (entry) =>
           entry.replace(/answer: \|\n {6}/, '$&Sotto is what Sotto is, says Sotto. '),
         ),
       ),
@@ -140,7 +141,7 @@ describe('GET /api/v1/search with a cursor: invalid_cursor', () => {
       const second = await fetchPage(first, q, 5, start.cursor);
       await first.close();
 
-      // A server that starts with the same data a day later.
+      // This server starts a day later with the same data.
       const later = await startOneServer({ dataDir, env, clock: createManualClock(Date.now() + 86_400_000) });
       t.after(() => later.close());
       const rest = await listPlaces(later, q, 7, second.cursor);
@@ -171,17 +172,17 @@ describe('GET /api/v1/search with a cursor: invalid_cursor', () => {
     assert.equal(status, 400);
     assert.equal(headers.get('content-type'), 'application/problem+json');
     assert.equal(headers.get('cache-control'), 'no-store');
-    assert.deepEqual(json, {
-      object: 'error',
-      type: `${server.baseUrl}/developers/errors#invalid_cursor`,
-      title: json.title,
-      status: 400,
-      detail: 'None of the results of this cursor exist any more. Leave `cursor` out to search the current content.',
-      instance: '/api/v1/search',
-      code: 'invalid_cursor',
-      request_id: headers.get('x-request-id'),
-      docs_url: `${server.baseUrl}/developers/errors#invalid_cursor`,
-    });
+    assert.deepEqual(
+      json,
+      createProblem(server.baseUrl, {
+        title: 'Invalid cursor',
+        status: 400,
+        detail: 'None of the results of this cursor exist any more. Leave `cursor` out to search the current content.',
+        instance: '/api/v1/search',
+        code: 'invalid_cursor',
+        request_id: headers.get('x-request-id'),
+      }),
+    );
   });
 
   it('two processes return the same pages and entity tags at different times', async (t) => {

@@ -260,7 +260,7 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
       });
 
       it('a revocation invalidates an access token at once, even one that was found a moment ago', async () => {
-        const revocations: Record<string, (begin: Awaited<ReturnType<typeof createFamily>>) => Promise<unknown>> = {
+        const revocations: Record<string, (chain: Awaited<ReturnType<typeof createFamily>>) => Promise<unknown>> = {
           'the token': ({ first }) => store.revokeToken(first.hash),
           'its client': ({ clientId }) => store.revokeClient(clientId, start, false),
           'its code': ({ code }) => store.revokeTokensOfCode(code.hash, start),

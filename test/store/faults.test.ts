@@ -57,10 +57,7 @@ const faults: Record<string, () => Error> = {
   'a programming error': () => new TypeError(canary),
 };
 
-/**
- * Starts a server whose store rejects with a new error of `createError` in the method `broken.method`, which is null at first and
- * which the test sets. The caller closes the server.
- */
+/** Starts a server whose store rejects with an error of `createError` in the method that the test sets as `broken.method`. */
 async function startFaultyServer(
   createError: () => Error,
 ): Promise<{ server: TestServer; broken: { method: Method | null } }> {

@@ -246,7 +246,7 @@ function registerDatabaseTests({ getPort, createDatabase, query }: TestPostgres)
     assert.deepEqual(tables, [{ tablename: 'jobs' }]);
   });
 
-  it('a server without the database or without TLS is refused with the fix and without the password', async () => {
+  it('a server without the database or without TLS is refused with advice and without the password', async () => {
     const missingUrl = `postgres://colophon:${testPassword}@127.0.0.1:${await getPort()}/nowhere`;
     await assert.rejects(
       openStore(missingUrl),
@@ -256,7 +256,7 @@ function registerDatabaseTests({ getPort, createDatabase, query }: TestPostgres)
     await assert.rejects(openStore(tlsUrl), isRefusal(/does not support SSL.*Correct sslmode/));
   });
 
-  it('a database that is down at start rejects with upstream_unavailable, and is used once it is up', async () => {
+  it('calls reject with upstream_unavailable while the database is down at the start, and succeed once it is up', async () => {
     const url = new URL(await createDatabase());
     const proxy = await startTcpProxy(await getPort());
     url.port = String(proxy.port);
@@ -368,7 +368,7 @@ function registerDatabaseTests({ getPort, createDatabase, query }: TestPostgres)
     await store.close();
   });
 
-  it('a database that stalls rejects with upstream_unavailable, and its connections are removed from the pool', async () => {
+  it('calls reject with upstream_unavailable while the database stalls, and its connections leave the pool', async () => {
     const directUrl = await createDatabase();
     const url = new URL(directUrl);
     const proxy = await startTcpProxy(await getPort());

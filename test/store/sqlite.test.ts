@@ -88,7 +88,7 @@ describe('openSqliteStore, colophon.sqlite in DATA_DIR: upstream_unavailable', (
     await store.close();
   });
 
-  it('a damaged file is refused, and the error advises to restore a backup', async () => {
+  it('a damaged file is refused, and the error advises restoring a backup', async () => {
     for (const damage of ['not a database', 'overwritten']) {
       const directory = newDirectory();
       const file = path.join(directory, 'colophon.sqlite');
@@ -182,7 +182,7 @@ describe('openSqliteStore, colophon.sqlite in DATA_DIR: upstream_unavailable', (
     await assert.rejects(store.issueToken(newToken('cl_none')), isUnavailable);
   });
 
-  it('a data folder that cannot be created is refused, and the error advises to check DATA_DIR', async () => {
+  it('a data folder that cannot be created is refused, and the error advises checking DATA_DIR', async () => {
     const file = path.join(root, 'a-file');
     writeFileSync(file, '');
     const directory = path.join(file, 'data');

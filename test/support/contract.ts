@@ -32,10 +32,7 @@ addFormats.default(ajv);
 ajv.addSchema({ $id: 'contract', components: { schemas: closedSchemas } });
 const validators = new Map<string, ValidateFunction>();
 
-/**
- * Removes from a schema, in place and at any depth, the alternative for values that a later version adds: today's responses have
- * only those of the lists.
- */
+/** Removes from a schema, in place and at any depth, the alternative for values that only a later version may have. */
 function closeEnums(node: unknown): void {
   if (typeof node !== 'object' || node === null) return;
   const schema = node as { anyOf?: Json[] };
@@ -182,8 +179,8 @@ export function assertSchema(schema: Json, value: unknown, label: string): void 
 }
 
 /**
- * Returns a validator of a schema, which may refer to those of the contract; equal schemas share one. It rejects fields that a schema referred to does not
- * document.
+ * Returns a validator of a schema, which may refer to those of the contract; equal schemas share one. It rejects fields that the
+ * referenced schemas do not document.
  */
 export function createValidator(schema: Json): ValidateFunction {
   const key = JSON.stringify(schema);

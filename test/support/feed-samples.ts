@@ -33,6 +33,12 @@ ${items.join('\n')}
 export const createItem = (build: string, extra = ''): string =>
   `<item><title>Larder ${build}</title><sparkle:version>${build}</sparkle:version>${extra}<enclosure url="https://larder.example/${build}.zip"/></item>`;
 
+/** Returns a Sparkle element such as `<sparkle:channel>beta</sparkle:channel>`, for the `extra` of `createItem`. */
+export const createTag = (name: string, value: string): string => `<sparkle:${name}>${value}</sparkle:${name}>`;
+
+/** Returns the element with the version that users see. */
+export const createVersionTag = (version: string): string => createTag('shortVersionString', version);
+
 /** Returns the XML of an appcast with one item for each build. */
 export const createAppcast = (...builds: string[]): string =>
   wrapInAppcast(...builds.map((build) => createItem(build)));

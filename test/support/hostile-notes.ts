@@ -196,7 +196,7 @@ x
 <!-- \`
 \` -->`);
 
-/** Notes with blocks within blocks, about whose code parsers may disagree: some read it as code, others as text or HTML. */
+/** Notes with nested blocks whose content some parsers may read as code, and others as text or HTML. */
 const nestedNotes = fc
   .array(
     fc

@@ -15,8 +15,8 @@ export const sessionlessMeta = {
 };
 
 /**
- * Sends a request with a body as it is, by default as JSON, or without one, checks the response against the contract as
- * `assertDocumented` does, and returns it.
+ * Sends a request with a body, whose type is JSON unless `headers` says otherwise, or without one; checks the response with
+ * `assertDocumented` and returns it.
  */
 export async function sendHttpRequest(
   server: Pick<TestServer, 'listenUrl'>,
@@ -57,8 +57,8 @@ function removeRpcFields(type: string, text: string): string {
 }
 
 /**
- * Sends one request of a protocol version with a handshake, but without the handshake; `method` is that of JSON-RPC. The version
- * header is left out unless `headers` has it.
+ * Sends a JSON-RPC request as in a protocol version with a handshake, but without the handshake. The version header is left out
+ * unless `headers` has it.
  */
 export function sendRpcRequest(
   server: TestServer,

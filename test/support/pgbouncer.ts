@@ -2,15 +2,16 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { findFreePort } from './free-port.ts';
 import { testPassword } from './postgres.ts';
 
 /** A running PgBouncer in transaction mode. */
 export interface TestPgBouncer {
-  /** Returns the URL by which clients reach through PgBouncer the database whose direct URL is `url`. */
+  /** Returns the URL that leads through PgBouncer to the database at `url`. */
   getPooledUrl(url: string): string;
   close(): Promise<void>;
 }
@@ -82,13 +83,4 @@ async function waitUntilListening(port: number, child: ChildProcess, getErrorOut
     await pause(25);
   }
   throw new Error(`pgbouncer does not listen: ${getErrorOutput()}`);
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -25,7 +25,7 @@ export interface ReleaseFixture {
   readonly bytes: Buffer;
 }
 
-/** All files of the fixtures. */
+/** The release lists in test/fixtures/releases/. */
 export const releaseFixtures: readonly ReleaseFixture[] = readdirSync(folder, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .flatMap(({ name: kind }) =>

@@ -1,4 +1,4 @@
-/** Starts a TCP proxy whose connections a test can pause, refuse or reset, as a network may do to those of a server to its store. */
+/** Starts a TCP proxy whose connections a test can pause, refuse or reset, as a faulty network may. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 

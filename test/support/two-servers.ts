@@ -107,7 +107,7 @@ async function startInChild(options: TestServerOptions, logLines: Record<string,
     if (message.line !== undefined) logLines.push(message.line);
   };
   child.on('message', collectLine);
-  // A test that fails does not close the server; without references, its process does not keep that of the test running.
+  // Without references, a second server that a failed test did not close does not keep the process of the test running.
   child.unref();
   child.channel?.unref();
   child.send(secondOptions);

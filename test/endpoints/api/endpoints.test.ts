@@ -1,4 +1,4 @@
-/** Tests what all GET endpoints have in common, in production and in the sandbox: caching, negotiation, methods and pagination. */
+/** Tests what the GET endpoints have in common, in production and in the sandbox: caching, negotiation, methods and pagination. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { inputJsonSchema } from '../../../src/base/json-schema.ts';
@@ -50,7 +50,7 @@ for (const root of ['/api/v1', '/api/v1/sandbox']) {
 
     const getPath = ({ template }: Row): string => paths.get(template) ?? '';
 
-    it('the index lists every endpoint', async () => {
+    it('the index lists every GET endpoint that needs no token', async () => {
       const { json } = await server.request(root);
       const endpoints = json.endpoints.map(({ method, path }: { method: string; path: string }) => `${method} ${path}`);
       for (const { template } of rows) assert.ok(endpoints.includes(`GET ${root}${template}`), template);

@@ -220,7 +220,7 @@ describe('POST /exports, GET /exports/{job_id} and GET /exports/{file}: range_no
     assert.equal((await request(token)).json.id, first.json.id);
   });
 
-  it('a poll of a completed job with Prefer differs only in Preference-Applied: the wait, at most 10 seconds', async () => {
+  it('Prefer: wait adds only Preference-Applied, at most wait=10, to the response for a completed job', async () => {
     const job = await runExport(server, token, 'docs', 'json');
     assert.equal(job.status, 'completed');
     const etag = (await poll(server, token, job)).headers.get('etag');
@@ -246,7 +246,7 @@ describe('POST /exports, GET /exports/{job_id} and GET /exports/{file}: range_no
   it('the entity tag changes when the job is completed, which ends the wait of Prefer, and a current tag gets 304', async (t) => {
     const [claimed, completable] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let onRead = (): void => {};
-    const paused = await startTestServer({
+    const pausedServer = await startTestServer({
       wrapStore: (store) => ({
         ...store,
         async completeJob(...values) {
@@ -263,36 +263,36 @@ describe('POST /exports, GET /exports/{job_id} and GET /exports/{file}: range_no
     });
     t.after(() => {
       completable.resolve();
-      return paused.close();
+      return pausedServer.close();
     });
-    const client = await createToken(paused);
-    const { json: job } = await start(paused, client, 'faq', 'json');
+    const client = await createToken(pausedServer);
+    const { json: job } = await start(pausedServer, client, 'faq', 'json');
     await claimed.promise;
-    const running = await poll(paused, client, job);
+    const running = await poll(pausedServer, client, job);
     const etag = running.headers.get('etag') ?? '';
     assert.equal(running.json.status, 'running');
-    assert.equal((await poll(paused, client, job, { 'if-none-match': etag })).status, 304);
+    assert.equal((await poll(pausedServer, client, job, { 'if-none-match': etag })).status, 304);
     onRead = completable.resolve;
-    const completed = await poll(paused, client, job, { 'if-none-match': etag, prefer: 'wait=10' });
+    const completed = await poll(pausedServer, client, job, { 'if-none-match': etag, prefer: 'wait=10' });
     assert.deepEqual([completed.status, completed.json.status], [200, 'completed']);
     const newEtag = completed.headers.get('etag') ?? '';
     assert.notEqual(newEtag, etag);
-    assert.equal((await poll(paused, client, job, { 'if-none-match': newEtag })).status, 304);
+    assert.equal((await poll(pausedServer, client, job, { 'if-none-match': newEtag })).status, 304);
   });
 
   it('the job is returned as markdown if the request has Accept: text/markdown', async () => {
     const accept = { accept: 'text/markdown' };
-    const started = await server.request(
+    const startResponse = await server.request(
       '/api/v1/exports',
       createJsonPost({ resource: 'faq', format: 'json' }, { ...createBearerHeaders(token), ...accept }),
     );
-    assert.equal(started.headers.get('content-type'), 'text/markdown; charset=utf-8');
-    assert.match(started.text, /^# Export job_\w+: queued/);
-    const path = new URL(started.headers.get('location') ?? '').pathname;
-    const polled = await server.request(path, {
+    assert.equal(startResponse.headers.get('content-type'), 'text/markdown; charset=utf-8');
+    assert.match(startResponse.text, /^# Export job_\w+: queued/);
+    const path = new URL(startResponse.headers.get('location') ?? '').pathname;
+    const pollResponse = await server.request(path, {
       headers: { ...createBearerHeaders(token), ...accept, prefer: 'wait=10' },
     });
-    assert.match(polled.text, /: completed\n[\s\S]*<http.+\.json>/);
+    assert.match(pollResponse.text, /: completed\n[\s\S]*<http.+\.json>/);
   });
 
   it('an unknown or missing resource or format is rejected with 400, and the error names the field', async () => {

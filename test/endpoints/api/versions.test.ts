@@ -1,4 +1,4 @@
-/** Tests API versions: a retired one returns 410, and its row in the list of versions is enough to deprecate or retire v1. */
+/** Tests API versions: v0 returns 410, and a row in the list of versions is enough to deprecate or retire v1. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type ApiVersion, findVersionFaults } from '../../../src/operations/versions.ts';

@@ -172,7 +172,7 @@ describe('POST /mcp, the transport: forbidden_origin', () => {
     assert.equal((await sendHttpRequest(firstServer, '/mcp', ping, { 'idempotency-key': 'with space' })).status, 400);
   });
 
-  it('a server on this machine rejects a Host or Origin of another machine with 403 forbidden_origin', async () => {
+  it('a server with a loopback BASE_URL rejects a Host or Origin of another machine with 403 forbidden_origin', async () => {
     const port = new URL(server.listenUrl).port;
     const sendTo = (host: string, origin: string) =>
       sendRaw(

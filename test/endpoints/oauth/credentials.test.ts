@@ -30,9 +30,9 @@ describe('The bearer token of a request (RFC 6750): invalid_token, insufficient_
   });
   after(() => server.close());
 
-  it('an unknown, malformed, expired or revoked token gets 401 where bearer tokens are read, even on public endpoints', async () => {
+  it('an unknown, malformed, expired or revoked token gets 401 on every endpoint that reads bearer tokens, even public ones', async () => {
     const client = await registerClient(server);
-    // The server deletes expired tokens every full minute after its start, so this one is still stored when it expires half a minute later.
+    // The server deletes expired tokens at every full minute, so a token that expires 30 seconds after one is still stored.
     await clock.advance(30_000);
     const expiredToken = await issueToken(server, client);
     assert.equal(await isTokenValid(server, expiredToken), true);
@@ -306,7 +306,7 @@ describe('RATE_LIMIT_TOKEN, RATE_LIMIT_ANONYMOUS, RATE_LIMIT_ADDRESS, RATE_LIMIT
       assert.equal((await server.request('/api/v1/docs', { headers: createBearerHeaders(unknownToken) })).status, 401);
     }
     assert.equal(lookUps, 60);
-    // Invalid tokens sent to the sandbox are counted separately, so this token is looked up, and its look-up is subtracted.
+    // Invalid tokens are counted separately for the sandbox, so this one is looked up; `lookUps` is only for the other requests.
     assert.equal(
       (await server.request('/api/v1/sandbox/docs', { headers: createBearerHeaders(unknownToken) })).status,
       401,
@@ -539,8 +539,8 @@ describe('POST /oauth/token and GET /oauth/authorize with an unexpected exceptio
   });
 });
 
-describe('POST /api/v1/exports with a token, from a client that closes the connection before the end of the body', () => {
-  it('the server logs no error, and still responds to other requests with the token', async (t) => {
+describe('POST /api/v1/exports from a client that closes the connection before the end of the body', () => {
+  it('the server logs no error and accepts further requests with the token', async (t) => {
     const { firstServer: server } = await startTestServer();
     t.after(() => server.close());
     const token = await createToken(server);

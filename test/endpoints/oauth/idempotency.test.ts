@@ -1,4 +1,4 @@
-/** Tests Idempotency-Key on every POST: its echo, invalid keys, the replay of the same body, and the conflict with another body. */
+/** Tests the Idempotency-Key of the API and OAuth: its echo, invalid keys, replays, conflicts, and its scope and lifetime. */
 import assert from 'node:assert/strict';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -30,7 +30,7 @@ after(() => server.close());
 const createBatch = (path: string) => ({ operations: [{ id: 'a', method: 'GET', path }] });
 const createExport = (format: string) => ({ resource: 'docs', format });
 
-/** Every POST endpoint: its path, a request, a request with another body, and the status of a success. */
+/** POST endpoints of the API and OAuth: path, request, request with another body, and status of a success. */
 const posts: [
   string,
   (headers: Record<string, string>) => RequestInit,
@@ -265,23 +265,13 @@ describe('POST /api/v1/batch with an Idempotency-Key: lifetime of the key', () =
 
     const secondServer = await startTestServer({ dataDir, clock });
     t.after(() => secondServer.close());
-    assert.equal(
-      (await secondServer.request('/api/v1/batch', createJsonPost(createBatch('/faq'), clientHeaders))).status,
-      409,
-    );
-    assert.equal(
-      (await secondServer.request('/api/v1/batch', createJsonPost(createBatch('/faq'), headers))).status,
-      200,
-    );
+    const fetchStatus = async (path: string, batchHeaders: Record<string, string>): Promise<number> =>
+      (await secondServer.request('/api/v1/batch', createJsonPost(createBatch(path), batchHeaders))).status;
+    assert.equal(await fetchStatus('/faq', clientHeaders), 409);
+    assert.equal(await fetchStatus('/faq', headers), 200);
     await clock.advance(86_400_000);
     const freshHeaders = { ...headers, ...createBearerHeaders(await issueToken(secondServer, owner)) };
-    assert.equal(
-      (await secondServer.request('/api/v1/batch', createJsonPost(createBatch('/faq'), freshHeaders))).status,
-      200,
-    );
-    assert.equal(
-      (await secondServer.request('/api/v1/batch', createJsonPost(createBatch('/pricing'), headers))).status,
-      200,
-    );
+    assert.equal(await fetchStatus('/faq', freshHeaders), 200);
+    assert.equal(await fetchStatus('/pricing', headers), 200);
   });
 });

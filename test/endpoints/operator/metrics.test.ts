@@ -16,13 +16,13 @@ const content = {
   dropped: new Map(),
 };
 
-/** Returns the lines of the metrics text that begin with `colophon_`, such as `colophon_workers 2`, without comments. */
+/** Returns the lines of the metrics that begin with `colophon_`, such as `colophon_workers 2`. */
 async function readLines(metrics: Metrics): Promise<string[]> {
   const text = await metrics.registry.metrics();
   return text.split('\n').filter((line) => line.startsWith('colophon_'));
 }
 
-/** Returns the metrics of a service in the given state as lines, such as `colophon_workers 2`; by default, its feed and store fail. */
+/** Returns the `colophon_` lines of a service in the given state; by default, its feed and store are unavailable. */
 function readState(state: Partial<ServiceState>): Promise<string[]> {
   const metrics = createMetrics();
   addStateMetrics(metrics.registry, {

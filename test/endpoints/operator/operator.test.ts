@@ -9,6 +9,7 @@ import type { StoreStats } from '../../../src/store/store.ts';
 import { writeContentFolder } from '../../support/content-folder.ts';
 import { createAppcast } from '../../support/feed-samples.ts';
 import { startUpstream } from '../../support/feed-upstream.ts';
+import { findFreePort } from '../../support/free-port.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { sendRaw } from '../../support/raw.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
@@ -28,17 +29,7 @@ async function fetchHealth(adminUrl: string | null, path = '/readyz'): Promise<{
   return { status: response.status, body: (await response.json()) as Health };
 }
 
-/** Returns a port that was free a moment ago. */
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = getAddress(server);
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
-/** Returns the address of a server that listens on a host and a port. Asserts that the server listens on a port. */
+/** Returns the address on which a server listens. Asserts that it listens on a port. */
 function getAddress(server: Server): AddressInfo {
   const address = server.address();
   assert.ok(typeof address === 'object' && address !== null);
@@ -369,7 +360,7 @@ describe('Server shutdown: GET /readyz and requests in progress', () => {
     const server = await startTestServer({ env: adminEnv });
     const { socket, received } = openSocket(server, postHead);
     await once(socket, 'connect');
-    // The server reads connections in order, so once it responds to this request, it has read the first one.
+    // The server reads connections in turn, so this response shows that it has read the unfinished request.
     await server.request('/api/v1/faq');
     const closed = server.close();
     const { status, body: draining } = await fetchHealth(server.adminUrl);

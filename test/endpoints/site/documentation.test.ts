@@ -179,8 +179,8 @@ test('a cursor of GET /api/v1/docs continues after its page when pages are moved
     return { slugs: list.data.map(({ slug }: { slug: string }) => slug), cursor: list.pagination.next_cursor };
   };
   const rest = ['guides/colours', 'guides/deep', 'guides/deep/colours'];
-  const before = await startWith(['start', 'guides', 'old', ...rest]);
-  const first = await listSlugs(before, '/api/v1/docs?limit=3');
+  const firstServer = await startWith(['start', 'guides', 'old', ...rest]);
+  const first = await listSlugs(firstServer, '/api/v1/docs?limit=3');
   assert.deepEqual(first.slugs, ['start', 'guides', 'old']);
   const changes = {
     'pages before the cursor and pages after it are moved': ['guides', 'start', 'old', ...rest.toReversed()],
@@ -188,10 +188,10 @@ test('a cursor of GET /api/v1/docs continues after its page when pages are moved
     'the last page that was sent is removed': ['start', 'guides', ...rest],
   };
   for (const [change, slugs] of Object.entries(changes)) {
-    const after = await startWith(slugs);
+    const changedServer = await startWith(slugs);
     const remaining: string[] = [];
     for (let cursor = first.cursor; cursor !== null; ) {
-      const page = await listSlugs(after, `/api/v1/docs?limit=2&cursor=${cursor}`);
+      const page = await listSlugs(changedServer, `/api/v1/docs?limit=2&cursor=${cursor}`);
       remaining.push(...page.slugs);
       cursor = page.cursor;
     }
@@ -211,7 +211,7 @@ test('GET /docs/{slug} closes every element that a <pre> with attributes opens',
 
 test('GET /docs/{slug} sets width and height of each image whose file is in the folder', async (t) => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 20"></svg>';
-  // A comment and two fill bytes precede the frame header, which has the size of the image (ITU-T T.81, section B.1.1.2).
+  // A comment and two fill bytes (ITU-T T.81, section B.1.1.2) precede the frame header, which has the size of the image.
   const jpg = Buffer.from('ffd8fffe0003ffffffffc0000b080014002001011100ffd9', 'hex');
   const text =
     '![Bulb](../assets/my%20bulb.svg) <img alt="Bulb" src="/assets/my%20bulb.svg"> ![Bulb](../assets/bulb.jpg) ![Bulb](https://lamp.example/a.svg)\n';

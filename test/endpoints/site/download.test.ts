@@ -2,14 +2,11 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { writeContentFolder } from '../../support/content-folder.ts';
-import { createItem, createSigner, wrapInAppcast } from '../../support/feed-samples.ts';
+import { createItem, createSigner, createTag, createVersionTag, wrapInAppcast } from '../../support/feed-samples.ts';
 import { startUpstream } from '../../support/feed-upstream.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { sendRpcRequest } from '../../support/mcp.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
-
-const createTag = (name: string, value: string): string => `<sparkle:${name}>${value}</sparkle:${name}>`;
-const createVersionTag = (text: string): string => createTag('shortVersionString', text);
 
 const larder = [
   createItem(
@@ -131,7 +128,7 @@ describe('GET /download/latest and /download/{version}: upstream_unavailable', (
   });
 
   it('os, os_version, arch and format select the build, and User-Agent is ignored', async (t) => {
-    const createItem = (name: string, more: string, attributes = '') =>
+    const createBuild = (name: string, more: string, attributes = '') =>
       `<item><sparkle:version>9</sparkle:version>${more}<enclosure url="https://larder.example/${name}" length="1" ${attributes}/></item>`;
     const directory = writeContentFolder(t, {
       'product.yaml': (text) =>
@@ -140,9 +137,9 @@ describe('GET /download/latest and /download/{version}: upstream_unavailable', (
           'platform: { os: [macOS, Windows] }\nminimums: { macOS: { os_version: "13", arch: [arm64] }, Windows: { os_version: "10", arch: [x86_64] } }\nfeed',
         ),
       'appcast.xml': wrapInAppcast(
-        createItem('arm.dmg', createTag('hardwareRequirements', 'arm64') + createTag('minimumSystemVersion', '14.0')),
-        createItem('x86_64.dmg', createTag('minimumSystemVersion', '13.0')),
-        createItem('setup.exe', '', 'sparkle:os="windows"'),
+        createBuild('arm.dmg', createTag('hardwareRequirements', 'arm64') + createTag('minimumSystemVersion', '14.0')),
+        createBuild('x86_64.dmg', createTag('minimumSystemVersion', '13.0')),
+        createBuild('setup.exe', '', 'sparkle:os="windows"'),
       ),
     });
     const server = await startTestServer({ env: { CONTENT_DIR: directory } });

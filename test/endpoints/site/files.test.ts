@@ -271,7 +271,7 @@ describe('GET with Range (RFC 9110 section 14): range_not_satisfiable', () => {
       [206, `bytes 0-3/${length}`, null, '<svg'],
     );
     // `fetch` appends `identity` to a request with Range, so these two requests have the Accept-Encoding of the one below. The fast
-    // path sends the second response. It has no ranges, so the request with Range must bypass it.
+    // path sends the second response. The request with Range must bypass the fast path, which has only whole files.
     const sameCoding = { 'accept-encoding': 'br, identity' };
     await get('', sameCoding);
     await get('', sameCoding);

@@ -16,15 +16,11 @@ interface VisitedPage {
   readonly addresses: readonly string[];
 }
 
-/**
- * Requests a path as a browser would, and returns the page with its ids and the addresses of its links, as written. A response with
- * 302 is a page with the status 200 and one link, its target. A response that is not HTML has no ids; its addresses are those in
- * Markdown links, autolinks, a sitemap or a linkset, and none for JSON, scripts and style sheets.
- */
+/** Requests a path as a browser would, and returns the page with its ids and with the addresses of its links, as written. */
 async function visit(path: string): Promise<VisitedPage> {
   const { status, headers, text } = await server.request(path, { headers: { accept: 'text/html,*/*;q=0.8' } });
   const type = headers.get('content-type') ?? '';
-  // A download redirects to the vendor’s server, so 302 counts as a page that exists.
+  // A download redirects to the vendor’s server, so it counts as a page with one link.
   if (status === 302) return { status: 200, ids: new Set(), addresses: [headers.get('location') ?? ''] };
   if (type.startsWith('text/html')) {
     const page = readPage(text);
@@ -60,7 +56,7 @@ it('every link to a page or an anchor of the site resolves', async () => {
       }
       const target = url.pathname + url.search;
       if (/[{}…]|%7B|%E2%80%A6/.test(target)) continue;
-      // A search page is not followed, because each one links to further searches, so the walk would not end.
+      // Searches are skipped: their pages link only to further searches and to pages to which other pages link.
       if (url.pathname.startsWith('/search') && url.search !== '') continue;
       if (url.hash !== '') anchors.push({ from: path, path: target, id: decodeURIComponent(url.hash.slice(1)) });
       if (!pages.has(target) && !queue.includes(target)) queue.push(target);

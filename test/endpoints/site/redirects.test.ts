@@ -1,4 +1,4 @@
-/** Tests redirects of redirects.yaml and of aliases with targets that are sent byte by byte, as a hostile client sends them. */
+/** Tests redirects of redirects.yaml and of aliases. Request targets are sent unchanged, as a hostile client would send them. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { writeContentFolder } from '../../support/content-folder.ts';

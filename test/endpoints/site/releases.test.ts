@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { writeContentFolder } from '../../support/content-folder.ts';
-import { createItem, wrapInAppcast } from '../../support/feed-samples.ts';
+import { createItem, createTag, createVersionTag, wrapInAppcast } from '../../support/feed-samples.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { readPage } from '../../support/site-page.ts';
 
@@ -15,8 +15,6 @@ async function startServer(t: TestContext, ...items: string[]): Promise<TestServ
   return server;
 }
 
-const createTag = (name: string, value: string): string => `<sparkle:${name}>${value}</sparkle:${name}>`;
-const createVersionTag = (text: string): string => createTag('shortVersionString', text);
 const createDate = (day: string): string => `<pubDate>${day} 2026 10:00:00 +0000</pubDate>`;
 
 describe('GET /releases/{version}', () => {

@@ -1,15 +1,11 @@
 /** Compares the HTML of each docs page of the shipped folder with its snapshot, so that a change of the renderer is noticed. */
-
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 
 const folder = join(import.meta.dirname, '../../fixtures/rendered');
 
-/**
- * Returns the HTML of the text of a page, given its whole HTML, without what the layout adds around and above the text, or an empty
- * text if it has no article.
- */
+/** Returns the HTML of the article of a page without what the layout adds to it, or an empty string without an article. */
 const getProse = (page: string): string =>
   (/<article class="prose">(.*)<\/article>/s.exec(page)?.[1] ?? '')
     .replace(/<div class="actions">.*?<\/ul><\/div>/s, '')

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { isNone } from '../../../src/base/none.ts';
+import { fillPath } from '../../../src/pages/developers/worked-example.ts';
 import { operations, resources, searchables } from '../../../src/resources/resources.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { createJsonPost, startTestServer, type TestResponse, type TestServer } from '../../support/server.ts';
@@ -33,7 +34,7 @@ const listUrls = (text: string): string[] =>
 async function fetchResponses(): Promise<[string, TestResponse][]> {
   const paths = [
     ...operations.flatMap(({ method, path, examples }) =>
-      method === 'GET' && path !== '/exports/{job_id}' ? examples.map(({ input }) => getPath(path, input)) : [],
+      method === 'GET' && path !== '/exports/{job_id}' ? examples.map(({ input }) => fillPath(path, input)) : [],
     ),
     ...['quickstart', 'dictation', 'troubleshooting'].map((slug) => `/docs/${slug}`),
     ...[
@@ -75,16 +76,6 @@ async function fetchResponses(): Promise<[string, TestResponse][]> {
     );
   }
   return responses;
-}
-
-function getPath(path: string, input: Readonly<Record<string, unknown>>): string {
-  const query = new URLSearchParams();
-  let target = path;
-  for (const [name, value] of Object.entries(input)) {
-    if (path.includes(`{${name}}`)) target = target.replace(`{${name}}`, encodeURIComponent(String(value)));
-    else query.set(name, String(value));
-  }
-  return query.size === 0 ? target : `${target}?${query}`;
 }
 
 describe('Links of /api/v1/sandbox and /sandbox', () => {

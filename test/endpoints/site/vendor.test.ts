@@ -102,7 +102,7 @@ describe('CONTENT_DIR: the site of another vendor', () => {
       const { status, text } = await server.request(path, html);
       if (status === 406) continue;
       assert.equal(status, 200, path);
-      // The contract and the pages of objects may contain the other words, because their examples are from the sandbox.
+      // The examples of the contract and of the pages of objects are from the sandbox, which also mentions dictation.
       const hasFixtures = path === '/openapi.json' || path.includes('/reference/objects/');
       assert.doesNotMatch(text, hasFixtures ? /sotto/i : /sotto|dictat|microphone/i, path);
     }

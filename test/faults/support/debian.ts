@@ -77,7 +77,7 @@ function createDebian(t: TestContext, root: string, npmCache: string): Debian {
   const startInside = (words: readonly string[], env: Record<string, string>): RunningCommand => {
     const settings = Object.entries({ PATH: '/usr/sbin:/usr/bin:/sbin:/bin', HOME: '/root', ...env });
     const environment = ['env', '-i', '-C', '/srv/colophon', ...settings.map((pair) => pair.join('='))];
-    // The npm cache is mounted instead of copied, because it may have gigabytes. The mounts end with the program.
+    // The npm cache is mounted instead of copied, because it may have several gigabytes. The mounts end with the program.
     const mounts =
       'mount -t proc proc "$2/proc" && mount --bind "$1" "$2/root/.npm/_cacache" && shift && exec chroot "$@"';
     const prefix = ['--mount', 'sh', '-c', mounts, 'sh', npmCache, root];

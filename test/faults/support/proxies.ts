@@ -7,7 +7,8 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { findFreePort, nginxSkipReason, startNginx } from './nginx.ts';
+import { findFreePort } from '../../support/free-port.ts';
+import { nginxSkipReason, startNginx } from './nginx.ts';
 
 /** A running proxy. */
 export interface RunningProxy {
